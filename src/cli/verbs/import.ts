@@ -238,7 +238,10 @@ function concernsOneSession(error: unknown): error is CortextError {
 
 function resultOf(session: NativeSession, published: Imported) {
   const content = published.contents.findLast(
-    ({ read }) => read.client === session.client && read.nativeId === session.nativeId,
+    ({ read }) =>
+      read.client === session.client &&
+      // A session of which another has the id was given an end of its own.
+      (read.nativeId === session.nativeId || read.nativeId.startsWith(`${session.nativeId}~`)),
   )
   const { account } = published
   const taken = account?.taken.length === 0 ? 0 : (content?.taken ?? 0)
@@ -321,6 +324,7 @@ function accountLines(report: Report): string[] {
     Object.entries(group).map(
       ([rule, { records, bytes }]) => `    ${rule}: ${countOf(records, 'record')}, ${countOf(bytes, 'byte')}`,
     )
+  const { [UNSENT]: _, ...unknown } = report.unknown
   const unreadable = report.unreadable.reduce((sum, line) => sum + line.bytes, 0)
   return [
     `${countOf(report.bytes, 'byte')} read:`,
@@ -330,9 +334,9 @@ function accountLines(report: Report): string[] {
     `  derived from what is saved: ${countOf(report.derived.records, 'record')}, ${countOf(report.derived.bytes, 'byte')}`,
     '  left out by rule:',
     ...rules(report.dropped),
-    ...(Object.keys(report.unknown).length === 0
+    ...(Object.keys(unknown).length === 0
       ? ['  unknown: none']
-      : ['  unknown, saved as they are:', ...rules(report.unknown)]),
+      : ['  unknown, saved as they are:', ...rules(unknown)]),
     `  unreadable: ${countOf(report.unreadable.length, 'line')}, ${countOf(unreadable, 'byte')}`,
   ].map((line) => `  ${line}`)
 }

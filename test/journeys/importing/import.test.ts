@@ -322,8 +322,11 @@ test('two exports of OpenCode under one id are two conversations, and a subagent
       }),
     )
   }
-  const saved = async () =>
-    (await lab.json<Imported>(['import', 'opencode', '--file', file, '--json'])).imported[0]!.path
+  const saved = async () => {
+    const [one] = (await lab.json<Imported>(['import', 'opencode', '--file', file, '--json'])).imported
+    if (one!.appended > 0) expect(one!.report.kept.records).toBe(2)
+    return one!.path
+  }
   exported('REDACTED', 'first talk')
   const first = await saved()
   exported('REDACTED', 'the second talk')
