@@ -1,5 +1,5 @@
-import { parseForeign } from '../../text/nesting.ts'
-import { isObject } from '../shared/transcript/fields.ts'
+import { parseForeign } from '../../../text/nesting.ts'
+import { isObject } from '../../shared/transcript/fields.ts'
 
 /**
  * Makes a transcript from a session file of the first Codex CLI (2025, written in TypeScript): one JSON object with the
