@@ -5,13 +5,14 @@ import type { Message } from './schema.ts'
 /** The title of a conversation that was started without a title, until its first words give a better one. */
 export const DEFAULT_TITLE = 'Untitled'
 
-const TITLE_LENGTH = 50
+/** The subject of a request in plain language often stands behind fifty characters (docs/decisions.md). */
+const TITLE_LENGTH = 70
 /** A request that ends here is not cut. */
-const WHOLE_LENGTH = 60
+const WHOLE_LENGTH = 80
 
 /**
  * Makes a title from the person's first request that tells what it is about. The title is one line in the person's own
- * words, cut between words near 50 characters (Q-10). It leaves out "can you" and the like, and the name of a slash
+ * words, cut between words near 70 characters. It leaves out "can you" and the like, and the name of a slash
  * command. A mere "hi" or "fix" gives no title (E-25). A mere link or "do both please" gives a title only if no other
  * request does. Undefined when no message gives a title.
  */
@@ -23,7 +24,8 @@ export function titleFrom(messages: readonly Message[]): string | undefined {
   const short = request
     .slice(0, 20 * TITLE_LENGTH)
     .replace(LINK, (link, at) => (at < 2 ? link : endOfLink(link)))
-  return short.length <= WHOLE_LENGTH ? short : cutAtWord(short, TITLE_LENGTH)
+  const plain = short.replace(/\*\*/g, '')
+  return plain.length <= WHOLE_LENGTH ? plain : cutAtWord(plain, TITLE_LENGTH)
 }
 
 /** A link, without the punctuation after it. */
@@ -237,7 +239,7 @@ const OPENING = new RegExp(
     'help me[\\s.,]+(?:to )?(?=\\S)',
     "i(?:['’]?m| am) (?:currently )?(?:trying|looking) to ",
     'figure out (?=if |whether |how |why |what )',
-    "(?:if|whether) there(?:['’]?s| is) (?:a|any|some)(?: (?:kind|sort) of)? (?:way|method) (?:to|of|for) ",
+    "(?:if|whether) there(?:['’]?s| is) (?:a|any|some)(?: (?:kind|sort) of)? (?:way|method)(?: (?:i|we|you) (?:can|could) use)? (?:to|of|for) ",
     "i have (?:a|some|many|several|these) [\\w ]{1,40}? that i(?: want|['’]d like| would like| need) to ",
     'this (?:issue|bug|ticket|pr|pull request) (?:reports|says|describes|states|mentions|is about)(?: that)?(?: the)? ',
   ].join('|')})`,

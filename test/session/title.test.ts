@@ -31,14 +31,11 @@ describe('titleFrom', () => {
     expect(title('修复登录')).toBe('修复登录')
   })
 
-  test('Q-10: the title is cut at a word near 50 characters', () => {
-    expect(title('Explain how the rate limiter of the public gateway behaves under load')).toBe(
-      'Explain how the rate limiter of the public gateway…',
-    )
-    expect(title('Explain how the rate limiter of that public gateway behaves')).toBe(
-      'Explain how the rate limiter of that public gateway behaves',
-    )
-    expect(title('x'.repeat(61))).toBe(`${'x'.repeat(50)}…`)
+  test('Q-10: the title is cut at a word near 70 characters, unless it ends soon', () => {
+    const explain = 'Explain how the rate limiter of the public gateway behaves'
+    expect(title(`${explain} under load on Mondays`)).toBe(`${explain} under load on Mondays`)
+    expect(title(`${explain} under load on a Monday morning`)).toBe(`${explain} under load…`)
+    expect(title('x'.repeat(81))).toBe(`${'x'.repeat(70)}…`)
   })
 
   test('a slash command gives its arguments, a path stays a path', () => {
@@ -71,6 +68,8 @@ describe('titleFrom', () => {
       "im trying to figure out if there's some kind of method to show that caching pays",
       'Show that caching pays',
     ],
+    ["I'm trying to figure out if there's some method we could use to show it pays", 'Show it pays'],
+    ['continue **The_Guide.md**', 'continue The_Guide.md'],
     [
       'In this directory, I have a bunch of files that I want to add to an existing repository. How?',
       'Add to an existing repository. How',
@@ -120,7 +119,7 @@ describe('titleFrom', () => {
     ],
     [
       'read this story and analyze it for me https://ann.example.net/browse/PEAR-48347',
-      'browse/PEAR-48347: read this story and analyze it…',
+      'browse/PEAR-48347: read this story and analyze it for me…',
     ],
     [
       'do you know how to plant a pear?\n\n\n Yes! Pears are planted by writing.\n\nthat is wrong',
