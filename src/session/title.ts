@@ -66,6 +66,8 @@ export function firstRequest(
 function firstParagraph(request: string): string {
   const end = request.search(/\n\s*\n/)
   const first = end === -1 ? '' : request.slice(0, end).trim()
+  // `this` is what follows.
+  if (/\b(?:this|these|below|following)\b/i.test(first)) return request
   return first.length >= 20 &&
     first.length <= WHOLE_LENGTH &&
     !first.endsWith(':') &&
@@ -94,13 +96,14 @@ function linkAlone(request: string | undefined): string {
 
 const NUMBERED = /\/\d+\b/
 
+/** The end of a link that names a thing, such as `issues/7` or `browse/PEAR-12`; '' for any other link. */
 function linkEnd(link: string): string {
-  const end = link
+  const names = link
     .replace(/^https?:\/\/[^/]*|[?#].*$/g, '')
     .split('/')
     .filter(Boolean)
-    .slice(-2)
-  return end.length === 0 ? '' : `${end.join('/')}: `
+  const end = names.slice(-2).join('/')
+  return /^[\w./-]*\d[\w.-]*$/.test(end) ? `${end}: ` : ''
 }
 
 const ANY_LINK = /https?:\/\/[^\s/<>]+\/[^\s<>)\]"'`]*/
@@ -173,7 +176,9 @@ export function requestIn(prompt: string): string {
   const plan = /^\W*(?:please )?implement (?:the following|this) plan:?\s*/i.exec(request)
   const text = plan === null ? request : request.slice(plan[0].length)
   // A text that begins with a heading is a document, and the heading says what it is about.
-  return plan !== null || /^#{1,3} /.test(text) ? headOf(text.replace(COMMAND_HEADING, '')) : text
+  if (COMMAND_HEADING.test(text))
+    return [headOf(text.replace(COMMAND_HEADING, '')), argumentIn(text)].join('')
+  return plan !== null || /^#{1,3} /.test(text) ? headOf(text) : text
 }
 
 /**
@@ -203,6 +208,12 @@ function headOf(text: string): string {
   const lines = text.split('\n').map((line) => oneLine(line.replace(/^[\s#>*-]+|\*\*/g, '')))
   const heads = lines.map((line) => line.replace(DOCUMENT_NAME, '').replace(PART_NAME, '')).filter(Boolean)
   return heads[0] ?? oneLine(text)
+}
+
+/** What an expanded command is about, if its last line says so: `: a.yaml` for `SPEC: specs/a.yaml`. */
+function argumentIn(text: string): string {
+  const [, value = ''] = /\n[A-Z][\w ]{1,20}: *(\S{1,120})\s*$/.exec(text.slice(-200)) ?? []
+  return value === '' ? '' : `: ${value.split('/').at(-1)}`
 }
 
 const DOCUMENT_NAME =

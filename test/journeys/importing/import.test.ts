@@ -358,3 +358,18 @@ test('a copy of a session that was made earlier takes nothing back', async () =>
   expect(await saved(earlier)).toMatchObject({ path, appended: 0 })
   expect(session().agent_sessions).toEqual(before.agent_sessions)
 })
+
+test('a session in which only an agent’s team spoke is named after the task that it assigned', async () => {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  const task = {
+    type: 'task_assignment',
+    taskId: '1',
+    subject: 'Remove the "old" cache',
+    description: 'All of it',
+  }
+  claude.user(`<teammate-message teammate_id="team-lead">\n${JSON.stringify(task)}\n</teammate-message>`)
+  claude.assistant([{ type: 'text', text: 'Done.' }])
+  const { imported } = await lab.json<Imported>(['import', 'claude', '--file', claude.transcript, '--json'])
+  expect(imported).toMatchObject([{ title: 'Remove the "old" cache' }])
+})
