@@ -8,8 +8,8 @@ import type { Outcome } from './check-output.ts'
 import { errorLine } from './error-line.ts'
 import { hooksPassed } from './hooks-passed.ts'
 import { programEnds } from './program-ends.ts'
-import { outcomeOfChecks } from './run-outcome.ts'
-import { asTyped, checksIn, type Job, makeUpFor } from './shell-job.ts'
+import { outcomeOf, outcomeOfChecks } from './run-outcome.ts'
+import { asTyped, checksIn, formatsIn, type Job, makeUpFor } from './shell-job.ts'
 
 /**
  * State of the work, read from tool calls and not from words. Each item is one line; in each list the newest is last.
@@ -71,7 +71,7 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
    */
   const amended = new Set<string>()
   const endOf = programEnds({ live, answers })
-  /** What the hooks of later commits have done. */
+  /** What the hooks of later commits, and later runs of formatters, have done. */
   const hooks: ((job: Job) => boolean)[] = []
   const calls: { call: ToolCall; message: Message }[] = []
   for (const message of live) for (const call of message.tool_calls ?? []) calls.push({ call, message })
@@ -94,6 +94,9 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
     if (checks.size < MAX_RUNS) noteCheck(checks, command, end, hooks)
     const passed = hooksPassed(command, end)
     if (passed !== undefined) hooks.push(passed)
+    const formats = formatsIn(command)
+    if (formats.length > 0 && outcomeOf(command, end) === 'passed')
+      hooks.push((job) => makeUpFor(formats, job))
   }
   const state = {
     open: openIn(calls.map(({ call }) => ({ call, result: answers.results.get(call.id) }))),
