@@ -10,9 +10,12 @@ export interface Job {
 
 /** Returns the jobs of a command line, in order. Commands that only prepare a job or show its output are left out. */
 export function jobsIn(command: string): Job[] {
-  return plainCommand(command)
-    .split(/&&|\|\||[;|&\n]/)
-    .flatMap((stage) => jobOf(stage) ?? [])
+  return stagesOf(command).flatMap((stage) => jobOf(stage) ?? [])
+}
+
+/** Returns the stages of a command line, in order. A quoted text in them is one word (see `asTyped`). */
+export function stagesOf(command: string): string[] {
+  return plainCommand(command).split(/&&|\|\||[;|&\n]/)
 }
 
 /** Returns the plain texts that a command prints itself: `done` for `npm test && echo "done"`. */
@@ -69,8 +72,7 @@ export function exitSpeaksOf(command: string): 'all' | 'some' | 'none' {
 
 /** Whether the command has another stage than its checks that may fail too: `npm test && git push`. */
 export function doesMoreThanCheck(command: string): boolean {
-  const stages = plainCommand(command).split(/&&|\|\||[;|&\n]/)
-  return stages.some((stage) => {
+  return stagesOf(command).some((stage) => {
     const job = jobOf(stage)
     return job === undefined ? !HARMLESS.test(stage) : !isCheck(job)
   })

@@ -2,6 +2,7 @@ import { reportedCommits } from '../../session/commits.ts'
 import { isPrompt, textOf } from '../../session/live-path.ts'
 import type { Message, ToolCall } from '../../session/schema.ts'
 import { commandOf, patchOf, pathOf, resultOf, type ToolVocabulary } from '../../session/tool-use.ts'
+import { LISTS_TASKS } from './open-tasks.ts'
 import { checksIn } from './shell-job.ts'
 
 /**
@@ -13,7 +14,8 @@ export function summaryFacts(tools: ToolVocabulary): (part: readonly Message[]) 
   return (part) => {
     const commands = new Map<string, string | undefined>()
     for (const { tool_calls: calls = [], client } of part)
-      for (const call of calls) commands.set(call.id, commandOf(tools, call, client) ?? '')
+      for (const call of calls)
+        if (!LISTS_TASKS.test(call.name)) commands.set(call.id, commandOf(tools, call, client) ?? '')
     // `recordFacts` may read the answers of the two newest turns, and the last answer.
     const asked = part.findLastIndex(isPrompt)
     const newest = Math.max(0, part.slice(0, Math.max(0, asked)).findLastIndex(isPrompt))

@@ -34,6 +34,12 @@ describe('what was done', () => {
       'committed "Add the reader (fast)" and 1 more; changed c.ts, d.ts, e.ts and more',
     )
     expect(deedsOf(of(edited[0]!))).toBe('changed a.ts')
+    const twelve = Array.from({ length: 12 }, (_, n) =>
+      did('Bash', { command: 'git commit -m x' }, `[main 1a2b3c${n}] Add page ${n}`),
+    )
+    expect(deedsOf(of(...twelve))).toBe('committed "Add page 11" and 11 more')
+    const back = did('Bash', { command: 'git reset --soft HEAD~1' }, '')
+    expect(deedsOf(of(commits[0]!, back))).toBe('')
     const edit = (path: string) => did('Edit', { file_path: path, old_string: 'x' })
     expect(deedsOf(of(edit('/w/a/x.ts'), edit('/w/b/x.ts'), edit('/w/y.ts')))).toBe(
       'changed a/x.ts, b/x.ts, y.ts',
