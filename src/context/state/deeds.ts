@@ -1,10 +1,11 @@
 import { textOf } from '../../session/live-path.ts'
 import type { RecordFacts } from '../../session/summary.ts'
-import { firstRequest, tells } from '../../session/title.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import type { History } from '../strategy.ts'
 import { filesChanged } from './files-changed.ts'
-import { answerLine, lastTellingAnswer, tellingSentences } from './telling-answer.ts'
+import { type Exchange, exchangesIn, withoutSmallTalk } from './last-exchange.ts'
+import { isFirstRequest, ownWords, tellingRequest, tellsAlone } from './own-words.ts'
+import { announcesWork, answerLine, lastTellingAnswer, tellingSentences } from './telling-answer.ts'
 import { toolStateOf } from './tool-state.ts'
 
 type Work = Pick<History, 'live' | 'said' | 'answers'>
@@ -47,22 +48,36 @@ function namesOf(paths: readonly string[]): string[] {
 
 /** Returns the facts for the summary of a whole conversation. */
 export function recordFacts(history: Work): RecordFacts {
-  const { said } = history
-  const asked = firstRequest(said) ?? ''
-  const last = said.findLastIndex(({ role }) => role === 'user')
-  const isOpen = last !== -1 && !said.slice(last + 1).some((one) => textOf(one).trim() !== '')
-  const answer = lastTellingAnswer(said)
+  const exchanges = withoutSmallTalk(exchangesIn(history.said))
+  const last = exchanges.at(-1)
+  const request = tellingRequest(history.said)
+  const isPair = request === undefined || request.message === last?.prompt
   const { open, checks } = toolStateOf(history)
   const failing = checks.filter(({ outcome }) => outcome === 'failed').map(({ name }) => `${name} failed`)
   return {
-    asked: tells(asked) ? asked : '',
+    asked: request?.words ?? '',
+    isFirst: request !== undefined && isFirstRequest(history.said, request.message),
     done: deedsOf(history),
-    isPair: said.filter(({ role }) => role === 'user').length < 2,
-    answered: tellingSentences(answer).length === 0 ? '' : answerLine(answer, ANSWER_LENGTH),
-    open: isOpen
-      ? 'the last request has no answer'
-      : [...open.slice(0, 1), ...failing.slice(0, 1)].join(', '),
+    isPair,
+    askedLast:
+      isPair || last?.prompt === undefined || !tellsAlone(last.prompt) ? '' : ownWords(textOf(last.prompt)),
+    answered: last?.end === 'answered' ? answerIn(last, request !== undefined) : '',
+    open: OPEN[last?.end ?? 'answered'] || [...open.slice(0, 1), ...failing.slice(0, 1)].join(', '),
   }
+}
+
+const OPEN: Record<Exchange['end'], string> = {
+  answered: '',
+  'broken off': 'the last request has no final answer',
+  acted: 'the last request has no answer',
+  unanswered: 'the last request has no answer',
+}
+
+/** Returns the answer of an exchange. A short one that only says `Done.` tells something if the request is known. */
+function answerIn({ said }: Exchange, isRequestKnown: boolean): string {
+  const answer = lastTellingAnswer(said)
+  const tells = tellingSentences(answer).length > 0 || (isRequestKnown && !announcesWork(answer))
+  return tells ? answerLine(answer, ANSWER_LENGTH) : ''
 }
 
 const ANSWER_LENGTH = 120
