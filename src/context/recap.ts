@@ -20,7 +20,7 @@ import type { History } from './strategy.ts'
 export interface RecapFacts {
   session: SessionFile
   /** The messages name their authors, unless the person who resumes is the only author. */
-  history: Pick<History, 'live' | 'said' | 'answers' | 'task'>
+  history: Pick<History, 'live' | 'said' | 'answers' | 'project' | 'task'>
   now: Date
   /** What has changed since the conversation was left, a few words for each change. */
   changed: readonly string[]

@@ -69,6 +69,35 @@ test('a record with very many files does not hang, nor one with a very long line
 
 const NOTHING = { asked: '', isFirst: false, done: '', askedLast: '', answered: '', isPair: true, open: '' }
 
+describe('the changed files that are named', () => {
+  const edit = (path: string) => did('Edit', { file_path: path, old_string: 'x' })
+  const temporary = 'C:\\Users\\ann\\AppData\\Local\\Temp\\'
+
+  test('are those of the project, never files for a moment in their place', () => {
+    const scratch = [
+      `${temporary}claude\\D--orchard\\s1\\scratchpad\\run.sh`,
+      `${temporary}x\\a.py`,
+      '/tmp/x/b.py',
+      '/private/tmp/c.py',
+      '/var/folders/ab/cd/T/x/d.py',
+      '/mnt/c/Users/ann/AppData/Local/Temp/x/e.py',
+    ]
+    expect(deedsOf(of(edit('/home/ann/orchard/src/pear.zsh'), ...scratch.map(edit)))).toBe('changed pear.zsh')
+  })
+
+  test('are those of a clone below a temporary folder if there are no others, or if it is the working folder', () => {
+    expect(deedsOf(of(edit('/tmp/pear-benchmark/bench.mjs')))).toBe('changed bench.mjs')
+    expect(deedsOf(of(edit(`${temporary}s1\\scratchpad\\x.md`), edit('/tmp/x.md')))).toBe('')
+    const messages = [edit('/tmp/orchard/a.ts'), edit('/home/ann/.zshrc'), edit('/tmp/x/b.ts')].flat()
+    expect(deedsOf(historyOf({ messages, project: 'orchard', tools: TOOLS }))).toBe('changed a.ts, .zshrc')
+  })
+
+  test('are those that a here-document writes, too', () => {
+    const write = did('Bash', { command: "cat > .specify/constitution.md <<'EOF'\n# Orchard\nEOF" }, '')
+    expect(deedsOf(of(write))).toBe('changed constitution.md')
+  })
+})
+
 describe('a summary from the record', () => {
   const asked = said('u', { content: 'can you make the reader fast?' })
 
