@@ -4,13 +4,15 @@ import { neutralise } from '../session/resume-block.ts'
 import type { Message, SessionFile } from '../session/schema.ts'
 import { authorOfMessage } from '../session/sharing/authors.ts'
 import { withoutLastSaid } from '../session/summary.ts'
-import { firstRequest, withoutFrame } from '../session/title.ts'
+import { firstRequest } from '../session/title.ts'
 import { countOf } from '../text/count-of.ts'
 import { oneLine, shortLine } from '../text/line.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import { wellFormed } from '../text/whole-characters.ts'
 import { deedsOf } from './state/deeds.ts'
-import { lastAnswer, taskOf } from './state/index.ts'
+import { taskOf } from './state/index.ts'
+import { type Exchange, exchangesIn, withoutSmallTalk } from './state/last-exchange.ts'
+import { isFirstRequest, ownWords, tellingRequest } from './state/own-words.ts'
 import { answerLine, lastTellingAnswer } from './state/telling-answer.ts'
 import { toolStateOf } from './state/tool-state.ts'
 import type { History } from './strategy.ts'
@@ -18,7 +20,7 @@ import type { History } from './strategy.ts'
 export interface RecapFacts {
   session: SessionFile
   /** The messages name their authors, unless the person who resumes is the only author. */
-  history: Pick<History, 'live' | 'said' | 'answers' | 'task'>
+  history: Pick<History, 'live' | 'said' | 'answers' | 'project' | 'task'>
   now: Date
   /** What has changed since the conversation was left, a few words for each change. */
   changed: readonly string[]
@@ -122,47 +124,53 @@ function whereItStood(
 ): string[] {
   const written = shortLine(withoutLastSaid(summary), Math.min(SUMMARY_LENGTH, 2 * length))
   if (written !== '') return item('Where it stood', written)
-  const first = shortLine(history.task ?? firstRequest(said) ?? taskOf(said), length)
-  const last = said.findLast(({ role }) => role === 'user')
+  const request = history.task === undefined ? tellingRequest(said) : undefined
+  const first = shortLine(history.task ?? request?.words ?? taskOf(said), length)
+  const last = withoutSmallTalk(exchangesIn(said)).at(-1)?.prompt
   const isSaidLast =
-    last !== undefined && (taskOf([last]) === taskOf(said) || shortLine(contentOf(last), length) === first)
-  const isShown = first === oneLine(title) || isSaidLast
+    last !== undefined && (request?.message === last || shortLine(ownWords(textOf(last)), length) === first)
+  const isShown = [first, firstRequest(said)].includes(oneLine(title)) || isSaidLast
+  const isFirst = request === undefined || isFirstRequest(said, request.message)
   return [
-    ...(isShown ? [] : item('Asked for first', quoted(first))),
+    ...(isShown ? [] : item(isFirst ? 'Asked for first' : 'Asked for', quoted(first))),
     ...item('Done', shortLine(deedsOf(history), 2 * length)),
   ]
 }
 
+/** Shows the last request and its answer. Small talk after it is left out. */
 function saidLast(said: readonly Message[], length: number): string[] {
-  const asked = said.findLast((message) => message.role === 'user' && contentOf(message).trim() !== '')
-  const answer = lastAnswer(said)
-  const isOpen = asked !== undefined && (answer === undefined || said.indexOf(answer) < said.indexOf(asked))
-  const hasActed = isOpen && said.slice(said.indexOf(asked) + 1).some(({ role }) => role === 'assistant')
-  const who = (asked && authorOfMessage(asked)) ?? 'You'
+  const exchanges = exchangesIn(said)
+  const telling = withoutSmallTalk(exchanges)
+  const last = telling.findLast(({ prompt }) => prompt !== undefined && contentOf(prompt).trim() !== '')
+  const answered = telling.findLast(({ end }) => end === 'answered')
+  const who = (last?.prompt && authorOfMessage(last.prompt)) ?? 'You'
+  const verb = telling.length === exchanges.length ? 'said' : 'asked'
+  const isOpen = last !== undefined && answered !== last
   return [
-    ...(asked === undefined
+    ...(last?.prompt === undefined
       ? []
-      : item(
-          `${plain(who)} said last`,
-          quoted(shortLine(ownWords(contentOf(asked)), length)),
-          !isOpen ? '' : hasActed ? ' (no answer in words)' : ' (no answer)',
-        )),
-    ...(answer === undefined
+      : item(`${plain(who)} ${verb} last`, promptLine(last.prompt, length), NO_ANSWER[last.end])),
+    ...(answered === undefined
       ? []
       : item(
           isOpen ? 'The answer before' : 'The answer',
-          quoted(answerLine(isOpen ? textOf(answer) : lastTellingAnswer(said), length)),
+          quoted(answerLine(lastTellingAnswer(answered.said), length)),
         )),
   ]
 }
 
-/**
- * Returns the words of a prompt without what a program put around them, and without quoted lines, such as the agent's
- * question above an answer. If all lines are quoted, returns the whole text.
- */
-function ownWords(text: string): string {
-  const own = withoutFrame(text).replace(/^>.*(?:\n|$)/gm, '')
-  return own.trim() === '' ? text : own
+const NO_ANSWER: Record<Exchange['end'], string> = {
+  answered: '',
+  'broken off': ' (no final answer)',
+  acted: ' (no answer in words)',
+  unanswered: ' (no answer)',
+}
+
+/** Returns the person's own words in quotation marks, and after them a name for each picture or other part. */
+function promptLine(prompt: Message, length: number): string {
+  const text = textOf(prompt)
+  const others = oneLine(contentOf(prompt).slice(text.length))
+  return [quoted(shortLine(ownWords(text), length)), others].filter((one) => one !== '').join(' ')
 }
 
 /** Shows the open tasks of the agent's own list and the checks that fail. */

@@ -14,7 +14,7 @@ const COMMIT = /^\[([^\s\]]+|detached HEAD)(?: \([\w -]+\))? ([0-9a-f]{7,40})\] 
 
 /** The commits that a shell command made, as git reports them in the output. */
 export function reportedCommits(command: string, output: string): ReportedCommit[] {
-  if (!/\bcommit\b/.test(command)) return []
+  if (!/\b(?:commit|revert|cherry-pick)\b/.test(command)) return []
   return [...output.matchAll(COMMIT)].map(([, branch, id, subject]) => ({
     id: id!,
     branch: branch!,

@@ -26,7 +26,7 @@ export function summaryWith(asked: string, earlier = ''): string {
   // out of date.
   if (earlier.startsWith(FROM_RECORD)) {
     const before = earlier.replace(
-      /(?:; |(?<=^From the record: ))(?:(?:last )?answered "|open: |last said ").*$/s,
+      /(?:; |(?<=^From the record: ))(?:(?:last )?answered "|last asked "|open: |last said ").*$/s,
       '',
     )
     return `${before === FROM_RECORD ? before : `${before}; `}last said "${asked}"`
@@ -37,12 +37,16 @@ export function summaryWith(asked: string, earlier = ''): string {
 
 /** Facts about a whole conversation, each in one line; '' for a fact that is not known. */
 export interface RecordFacts {
-  /** The first request that tells something. */
+  /** The first request that tells something, in the person's own words. */
   asked: string
+  /** Whether nothing was asked before `asked`. */
+  isFirst: boolean
   done: string
-  /** The last answer that tells something. */
+  /** The last request, if it is another one and tells something. */
+  askedLast: string
+  /** The answer to the last request. */
   answered: string
-  /** Whether `answered` answers `asked`: nothing else was asked. */
+  /** Whether the last request is `asked`. */
   isPair: boolean
   open: string
 }
@@ -51,11 +55,13 @@ export interface RecordFacts {
  * Makes a summary of a conversation that nobody summed up, from what was asked, done, answered and left open; '' when
  * all of these are empty.
  */
-export function summaryFromRecord({ asked, done, answered, isPair, open }: RecordFacts): string {
+export function summaryFromRecord(facts: RecordFacts): string {
+  const { asked, isFirst, done, askedLast, answered, isPair, open } = facts
   const parts = [
-    asked && `${isPair ? '' : 'first '}asked "${cutAtWord(asked, 100)}"`,
+    asked && `${isFirst && !isPair ? 'first ' : ''}asked "${cutAtWord(asked, 100)}"`,
     done,
-    answered && `${isPair ? '' : 'last '}answered "${cutAtWord(answered, 120)}"`,
+    askedLast && `last asked "${cutAtWord(askedLast, 80)}"`,
+    answered && `${isPair || askedLast !== '' ? '' : 'last '}answered "${cutAtWord(answered, 120)}"`,
     open && `open: ${cutAtWord(open, 80)}`,
   ].filter((part) => part !== '')
   return parts.length === 0 ? '' : `${FROM_RECORD}${parts.join('; ')}`

@@ -1,4 +1,5 @@
 import type { ToolCall } from './schema.ts'
+import { commandIn, patchInCommand } from './shell-call.ts'
 
 /** The ways in which a tool uses the thing that one of its arguments names. */
 const DEEDS = ['reads', 'writes', 'edits', 'removes', 'searches', 'patches', 'shell'] as const
@@ -62,12 +63,18 @@ export function pathOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy):
 
 /** The command that a call passes to a shell; undefined when there is none. */
 export function commandOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy): string | undefined {
-  return textIn(call, factsOf(tools, call.name, client).commands)
+  return firstIn(call, factsOf(tools, call.name, client).commands, commandIn)
 }
 
-/** The patch that a call applies; undefined when there is none. */
+/**
+ * The patch that a call applies; undefined when there is none. It may be in an argument, be the argument itself (Copilot
+ * CLI 1.0.72), or be in a shell command (Codex CLI 0.34.0: `apply_patch <<'EOF'`).
+ */
 export function patchOf(tools: ToolVocabulary, call: ToolCall, client: CalledBy): string | undefined {
-  return textIn(call, factsOf(tools, call.name, client).patches)
+  const { patches } = factsOf(tools, call.name, client)
+  if (patches.length === 0) return patchInCommand(commandOf(tools, call, client), call.arguments)
+  if (typeof call.arguments !== 'string') return textIn(call, patches)
+  return call.arguments.includes('*** Begin Patch') ? call.arguments : undefined
 }
 
 const PATHS = ['reads', 'writes', 'edits', 'removes', 'searches'] as const
@@ -162,10 +169,17 @@ function guess(tools: ToolVocabulary, name: string): ToolUse {
     : { [deed]: deed === 'patches' ? unionOf(tools).patches : unionOf(tools).paths }
 }
 
-function textIn({ arguments: given }: ToolCall, names: readonly string[]): string | undefined {
+function textIn(call: ToolCall, names: readonly string[]): string | undefined {
+  return firstIn(call, names, (value) => (typeof value === 'string' && value !== '' ? value : undefined))
+}
+
+/** What `read` makes of the first of these arguments from which it makes something. */
+function firstIn(
+  { arguments: given }: ToolCall,
+  names: readonly string[],
+  read: (value: unknown) => string | undefined,
+): string | undefined {
   if (typeof given !== 'object' || given === null) return undefined
   const fields = given as Record<string, unknown>
-  return names
-    .map((name) => fields[name])
-    .find((value): value is string => typeof value === 'string' && value !== '')
+  return names.map((name) => read(fields[name])).find((text) => text !== undefined)
 }

@@ -91,6 +91,44 @@ test('a recap says that an answer is missing, and shows the one before', () => {
   expect(told).toContain('\n- Ann x y z said last: `"Two?"` (no answer)\n- The answer before: `"One."`')
 })
 
+test('a recap says that the work broke off, and shows the answer before, not what was said before a call', () => {
+  const call = said('c', {
+    ...{ role: 'assistant', content: 'I look at my mail.' },
+    tool_calls: [{ id: 'x', name: 'Bash', arguments: { command: 'mail' } }],
+  })
+  const told = recap([user('One?'), agent('One.'), user('Add the beads'), call])
+  expect(told).toContain(
+    '\n- You said last: `"Add the beads"` (no final answer)\n- The answer before: `"One."`',
+  )
+  expect(told).not.toContain('my mail')
+})
+
+test('a recap shows the last request, not the small talk after it, and the words of the person as they were typed', () => {
+  const talk = [user('Can you add the labels?'), agent('Four labels.'), user('continue'), agent('Done.')]
+  const small = [
+    user('Could you make\nit nicer, please?'),
+    agent('It has icons.'),
+    user('thanks'),
+    agent('Welcome!'),
+  ]
+  expect(
+    recap([...talk, ...small], { context_summary: '' })
+      .split('\n')
+      .slice(2),
+  ).toEqual([
+    '- Asked for first: `"Can you add the labels?"`',
+    '- You asked last: `"Could you make it nicer, please?"`',
+    '- The answer: `"It has icons."`',
+  ])
+  expect(recap([user('continue'), ...talk, user('push')], { context_summary: '' })).toContain(
+    '- Asked for: `"Can you add the labels?"`',
+  )
+  const picture = [{ type: 'text', text: 'Like\n> one\nthis' }, { type: 'image' }]
+  expect(recap([said('p', { content: picture })])).toContain(
+    '- You said last: `"Like … this" [image]` (no answer)',
+  )
+})
+
 test('without a written summary, a recap has the first request and what was done, and no guess at what is next', () => {
   const talk = [
     user('/workspace.plan Move the wiki'),
@@ -170,7 +208,9 @@ test('whatever was said, a recap has at most ten lines, fits a small screen and 
           /^`\[Resuming "[^`]*"\]` [\p{L}\p{N}_ -]*(?:, \d+ messages?, [\w ]+|; nothing was said yet)$/u,
         )
         for (const line of items)
-          expect(line).toMatch(/^- [\p{L}\p{M}\p{N} .'-]+: `[^`]+`(?: \(no answer(?: in words)?\))?$/u)
+          expect(line).toMatch(
+            /^- [\p{L}\p{M}\p{N} .'-]+: `[^`]+`(?: \(no (?:final answer|answer|answer in words)\))?$/u,
+          )
       },
     ),
   )

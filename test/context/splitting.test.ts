@@ -254,7 +254,7 @@ const OURS_OR_RECORDED = new RegExp(
     '- ',
     '(?:Task|In the way|Files|Constraints|Decisions|Course of the talk|Noted besides): ?',
     '(?:PROJECT|ORIGINAL TASK|CURRENT STATUS|NEXT STEP|FILES MODIFIED THIS SESSION|CONSTRAINTS): ?',
-    '(?:Open tasks|Branch|Plans that the user accepted|Commits made|Last runs of checks|What subagents reported last):$',
+    '(?:Open tasks|Branch|Plans that the user accepted|Commits made|Last runs of checks|What subagents reported last)(?: \\(the (?:first|last) \\d+ of \\d+\\))?:$',
     '(?:KEY DECISIONS MADE|CURRENT BLOCKERS|ALSO SAID):$',
     "Continue assisting with the user's request below\\.$",
     'Names that the omitted parts have, the most used first: ',

@@ -14,6 +14,8 @@ test('commits are read from the output only if the command contains a commit', (
     { id: '0123456789', branch: 'detached HEAD', subject: 'Second [x]' },
   ])
   expect(reportedCommits('cat notes', output)).toEqual([])
+  for (const command of ['git revert --no-edit HEAD', 'git cherry-pick 1a2b3c4'])
+    expect(reportedCommits(command, output)).toHaveLength(2)
 })
 
 test('a trailer counts only in the last paragraph', () => {

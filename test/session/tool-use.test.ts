@@ -47,6 +47,14 @@ describe('what a call is about', () => {
     expect(commandOf(TOOLS, call('Unknown', { line: 'ls' }), undefined)).toBe('ls')
   })
 
+  test('is a command also as a program with its words, and a patch also in a command or as the bare argument', () => {
+    expect(commandOf(TOOLS, call('Run', { line: ['bash', '-lc', 'npm test'] }), 'one')).toBe('npm test')
+    const patch = '*** Begin Patch\n*** Delete File: a\n*** End Patch'
+    expect(patchOf(TOOLS, call('Run', { line: ['apply_patch', patch] }), 'one')).toBe(patch)
+    expect(patchOf(TOOLS, call('Run', { line: 'ls' }), 'one')).toBeUndefined()
+    expect(patchOf(TOOLS, call('fix', patch), 'two')).toBe(patch)
+  })
+
   test('is not known when no argument names it', () => {
     for (const args of [undefined, null, 'a', [], {}, { file: 1 }, { file: '' }]) {
       expect(pathOf(TOOLS, call('Read', args), 'one')).toBeUndefined()

@@ -9,6 +9,9 @@ export const tools: Tools = {
   vocabulary: {
     exec_command: { shell: 'cmd' },
     shell_command: { shell: 'command' },
+    // The command is a program with its words (0.34.0 to 0.55.0).
+    shell: { shell: 'command' },
+    local_shell: { shell: 'command' },
     view_image: { reads: 'path' },
     apply_patch: { patches: 'input' },
     // Our reader gives this name to the shell commands that a person runs with `!cmd`.

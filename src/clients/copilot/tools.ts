@@ -11,6 +11,8 @@ export const tools: Tools = {
     create: { writes: 'path' },
     edit: { edits: 'path' },
     str_replace_editor: { edits: 'path' },
+    // The argument is the patch itself (1.0.72).
+    apply_patch: { patches: 'input' },
     grep: { searches: 'path' },
     glob: { searches: 'path' },
     bash: { shell: 'command' },

@@ -36,11 +36,14 @@ function linesOf(output: string): string[] {
   return output
     .slice(-OUTPUT_LENGTH)
     .replace(COLOURS, '')
+    .replace(OF_CLIENT, '')
     .split(/[\r\n]+/)
     .map((line) => line.replace(TASK_PREFIX, ''))
 }
 
 const COLOURS = /\u001b\[[\d;]*m/g
+/** What Gemini CLI and Qwen Code write around an output. */
+const OF_CLIENT = /^(?:Output: |(?:Error|Signal): \((?:none|empty)\)$)/gm
 const TASK_PREFIX = /^(?:\S+[ :])?(?:tests?|build|lint|check|type-?check)[\w:-]*: +/
 
 function isFault(line: string): boolean {
@@ -70,6 +73,7 @@ const FAULT = anyOf(
   String.raw`\berror (?:TS|CS|FS|BC|MSB|NU|NETSDK|MD)\d+|\berror\[\w+\]|^error: could not compile`,
   String.raw`^(?:\[[\w:]+\] |\w+(?:\.exe)?: )?\S+\.\w+:\d+:\d+: (?!warning|note|info)`,
   String.raw`^make(?:\[\d+\])?: \*\*\* |^npm (?:error|err!)|\bELIFECYCLE\b|^error: (?:script|recipe) .*\bexited\b`,
+  String.raw`\bcode style issues (?:found|in)\b|\bwould reformat\b|[1-9]\d* files? would be reformatted`,
   String.raw`\bBUILD FAIL(?:ED|URE)\b|^FAILURE: |\bFailed to compile\b|^== Compilation error|^error: Test failed`,
 )
 const PROBLEMS = /(?<![\d.,:/-])[1-9]\d* (?:\w+ )?(?:problems?|issues?|offenses?|violations?)\b/i
@@ -88,6 +92,7 @@ const FINE = anyOf(
   String.raw`\b(?:build|test|run) succe\w+|\bbuild complete\b|\bTest Run Successful\b`,
   String.raw`\bcompiled successfully\b|\bsuccessfully (?:compiled|built|ran)\b|\bbuilt in\b|[✓✔] built`,
   String.raw`\ball (?:\w+ )?(?:checks?|tests?|specs?|files?) (?:passed|succeeded|use|are)\b|\b(?:checks|tests?) passed\b`,
+  String.raw`^[1-9]\d* files? (?:would be left unchanged|already formatted)`,
   String.raw`\ball matched files\b|^\W*Finished .*\bprofile\b|^\W*Done in [\d.]+ ?m?s`,
   String.raw`\bprerendered as static\b|^\[(?:OK|SUCCESS)\]|^Checked \d+ files?\b.*\bno fixes\b`,
 )

@@ -1,27 +1,28 @@
 import { textOf } from '../../session/live-path.ts'
 import type { RecordFacts } from '../../session/summary.ts'
-import { firstRequest, tells } from '../../session/title.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import type { History } from '../strategy.ts'
-import { filesChanged } from './files-changed.ts'
-import { answerLine, lastTellingAnswer, tellingSentences } from './telling-answer.ts'
+import { type FileChange, filesChanged } from './files-changed.ts'
+import { type Exchange, exchangesIn, withoutSmallTalk } from './last-exchange.ts'
+import { isFirstRequest, ownWords, tellingRequest, tellsAlone } from './own-words.ts'
+import { announcesWork, answerLine, lastTellingAnswer, tellingSentences } from './telling-answer.ts'
 import { toolStateOf } from './tool-state.ts'
 
-type Work = Pick<History, 'live' | 'said' | 'answers'>
+type Work = Pick<History, 'live' | 'said' | 'answers' | 'project'>
 
 const SUBJECT_LENGTH = 60
 const MAX_FILES = 3
-/** Temporary files, and notes of the agent that are no part of the project. */
-const ELSEWHERE = /^\/(?:private\/)?(?:tmp|var\/folders)\/|[/\\]\.\w+[/\\](?:plans|projects)[/\\]/
+/** Notes of the agent, which are no part of the project. */
+const NOTES = /[/\\]\.\w+[/\\](?:plans|projects)[/\\]/
+/** A file below a folder for temporary files. */
+const TEMPORARY =
+  /^(?:\/(?:private\/)?(?:tmp|var\/tmp|var\/folders\/\w+\/\w+\/T)|(?:[A-Za-z]:|\/(?:mnt\/)?[A-Za-z])[/\\](?:.*[/\\]AppData[/\\]Local[/\\]Temp|Windows[/\\]Temp|te?mp)|%TEMP%|\$TMPDIR)[/\\](.+)$/i
 
 /** Returns the last commit and the names of changed files, in one line; '' when there are none. */
-export function deedsOf(history: Pick<History, 'live' | 'answers'>): string {
+export function deedsOf(history: Pick<History, 'live' | 'answers' | 'project'>): string {
   const { commits } = toolStateOf(history)
   const subject = commits.at(-1)?.replace(/^\S+ | \([^()]*\)$/g, '')
-  const files = filesChanged(history).filter(
-    // Most deleted files belong to a build or existed only for a moment.
-    ({ path, action }) => action !== 'deleted' && !ELSEWHERE.test(path),
-  )
+  const files = filesToName(history)
   const names = namesOf(files.slice(-MAX_FILES).map(({ path }) => path))
   // No number of files is given, because some edits are undone later, and shell commands change files that are not in
   // the list.
@@ -36,6 +37,33 @@ export function deedsOf(history: Pick<History, 'live' | 'answers'>): string {
   ].join('; ')
 }
 
+/**
+ * Returns the changed files of the project. If there are none, returns those in a folder below the one for temporary
+ * files, because somebody may work in a clone there.
+ */
+function filesToName(history: Pick<History, 'live' | 'answers' | 'project'>): FileChange[] {
+  const files = filesChanged(history).filter(
+    // Most deleted files belong to a build or existed only for a moment.
+    ({ path, action }) => action !== 'deleted' && !NOTES.test(path),
+  )
+  const isOfProject = ({ path }: FileChange) => {
+    const [, below] = TEMPORARY.exec(path) ?? []
+    return below === undefined || (history.project !== '' && foldersOf(below).includes(history.project))
+  }
+  const own = files.filter(isOfProject)
+  return own.length > 0 ? own : files.filter(({ path }) => isInClone(TEMPORARY.exec(path)![1]!))
+}
+
+function foldersOf(path: string): string[] {
+  return path.split(/[/\\]/).slice(0, -1)
+}
+
+/** Whether a path below the folder for temporary files is in a folder that may be a clone, and no agent's notepad. */
+function isInClone(below: string): boolean {
+  const folders = foldersOf(below)
+  return folders.length > 0 && !folders.includes('scratchpad')
+}
+
 /** Returns the names of files, each with its folder if another file has the same name. */
 function namesOf(paths: readonly string[]): string[] {
   const parts = paths.map((path) => oneLine(path).split(/[/\\]/))
@@ -47,22 +75,36 @@ function namesOf(paths: readonly string[]): string[] {
 
 /** Returns the facts for the summary of a whole conversation. */
 export function recordFacts(history: Work): RecordFacts {
-  const { said } = history
-  const asked = firstRequest(said) ?? ''
-  const last = said.findLastIndex(({ role }) => role === 'user')
-  const isOpen = last !== -1 && !said.slice(last + 1).some((one) => textOf(one).trim() !== '')
-  const answer = lastTellingAnswer(said)
+  const exchanges = withoutSmallTalk(exchangesIn(history.said))
+  const last = exchanges.at(-1)
+  const request = tellingRequest(history.said)
+  const isPair = request === undefined || request.message === last?.prompt
   const { open, checks } = toolStateOf(history)
   const failing = checks.filter(({ outcome }) => outcome === 'failed').map(({ name }) => `${name} failed`)
   return {
-    asked: tells(asked) ? asked : '',
+    asked: request?.words ?? '',
+    isFirst: request !== undefined && isFirstRequest(history.said, request.message),
     done: deedsOf(history),
-    isPair: said.filter(({ role }) => role === 'user').length < 2,
-    answered: tellingSentences(answer).length === 0 ? '' : answerLine(answer, ANSWER_LENGTH),
-    open: isOpen
-      ? 'the last request has no answer'
-      : [...open.slice(0, 1), ...failing.slice(0, 1)].join(', '),
+    isPair,
+    askedLast:
+      isPair || last?.prompt === undefined || !tellsAlone(last.prompt) ? '' : ownWords(textOf(last.prompt)),
+    answered: last?.end === 'answered' ? answerIn(last, request !== undefined) : '',
+    open: OPEN[last?.end ?? 'answered'] || [...open.slice(0, 1), ...failing.slice(0, 1)].join(', '),
   }
+}
+
+const OPEN: Record<Exchange['end'], string> = {
+  answered: '',
+  'broken off': 'the last request has no final answer',
+  acted: 'the last request has no answer',
+  unanswered: 'the last request has no answer',
+}
+
+/** Returns the answer of an exchange. A short one that only says `Done.` tells something if the request is known. */
+function answerIn({ said }: Exchange, isRequestKnown: boolean): string {
+  const answer = lastTellingAnswer(said)
+  const tells = tellingSentences(answer).length > 0 || (isRequestKnown && !announcesWork(answer))
+  return tells ? answerLine(answer, ANSWER_LENGTH) : ''
 }
 
 const ANSWER_LENGTH = 120

@@ -9,15 +9,17 @@ import {
 } from '../../session/tool-use.ts'
 import { isAbsolute, plainPath } from '../../text/project-path.ts'
 import type { History } from '../strategy.ts'
+import { shellFiles } from './shell-files.ts'
 
 export interface FileChange {
   path: string
-  action: 'created' | 'modified' | 'deleted'
+  /** `written`: nobody knows whether the file existed before. */
+  action: 'created' | 'modified' | 'written' | 'deleted'
 }
 
 /**
  * Returns the files that tool calls changed, each with the last action on it. The file that was changed last is at the
- * end. The only shell commands that count are plain removals. Failed calls do not count.
+ * end. The only shell commands that count are plain removals, patches and here-documents. Failed calls do not count.
  */
 export function filesChanged({
   live,
@@ -35,14 +37,18 @@ export function filesChanged({
         const path = knownAs(change.path)
         const before = changed.get(path)
         changed.delete(path)
-        // A file that was created in this conversation and modified later still counts as created.
-        changed.set(path, before === 'created' && action === 'modified' ? 'created' : action)
+        changed.set(path, isNew(before) && action !== 'deleted' ? before : action)
         seen.add(plainPath(path))
       }
       const named = pathOf(tools, call, client)
       if (named !== undefined) seen.add(plainPath(named))
     }
   return [...changed].map(([path, action]) => ({ path, action }))
+}
+
+/** A file that was created in this conversation and modified later still counts as created. */
+function isNew(before: FileChange['action'] | undefined): before is 'created' | 'written' {
+  return before === 'created' || before === 'written'
 }
 
 /**
@@ -81,7 +87,11 @@ function changesOf(
   const patch = patchOf(tools, call, client)
   if (patch !== undefined) return patched(patch)
   const command = commandOf(tools, call, client)
-  if (command !== undefined) return removed(command)
+  if (command !== undefined)
+    return shellFiles(command, call.arguments).map(({ path, isRemoved }) => ({
+      path,
+      action: isRemoved ? 'deleted' : seen.has(plainPath(path)) ? 'modified' : 'written',
+    }))
   const path = pathOf(tools, call, client)
   if (path === undefined) return []
   const use = useOf(tools, call.name, client)
@@ -109,16 +119,4 @@ function patched(patch: string): FileChange[] {
     path: path!.trim(),
     action: ACTIONS[verb as keyof typeof ACTIONS],
   }))
-}
-
-/**
- * Reads the removed files from commands such as `rm -f a b` and `git rm a`. Skips names with quotes, variables or
- * patterns.
- */
-function removed(command: string): FileChange[] {
-  return command
-    .split(/&&|\|\||[;|\n]/)
-    .flatMap((part) => /^\s*(?:git\s+)?rm\s+(.*)$/.exec(part)?.[1]?.split(/\s+/) ?? [])
-    .filter((word) => /^[\w./@+-]+$/.test(word) && !word.startsWith('-'))
-    .map((path) => ({ path, action: 'deleted' }))
 }

@@ -94,8 +94,8 @@ function hidesFaults(command: string, output: string): boolean {
   if (head !== null && output.split('\n').length >= Number(head[1] ?? 10)) return true
   // `grep ok` and `grep -v FAIL` hide faults. `grep FAIL` and `grep -v warning` do not.
   return [...command.matchAll(FILTER)].some(
-    ([, words = '']) => /(?:fail|error)/i.test(words) === /\s-\w*v\b/.test(words),
+    ([, words = '']) => /(?:fail|error)/i.test(words) === /\s(?:-\w*v|\/v|-NotMatch)\b/i.test(words),
   )
 }
 
-const FILTER = /\|\s*(?:e?grep|rg)\b([^|]*)/g
+const FILTER = /\|\s*(?:e?grep|rg|findstr|Select-String|sls)\b([^|]*)/gi

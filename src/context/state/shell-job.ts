@@ -10,9 +10,12 @@ export interface Job {
 
 /** Returns the jobs of a command line, in order. Commands that only prepare a job or show its output are left out. */
 export function jobsIn(command: string): Job[] {
-  return plainCommand(command)
-    .split(/&&|\|\||[;|&\n]/)
-    .flatMap((stage) => jobOf(stage) ?? [])
+  return stagesOf(command).flatMap((stage) => jobOf(stage) ?? [])
+}
+
+/** Returns the stages of a command line, in order. A quoted text in them is one word (see `asTyped`). */
+export function stagesOf(command: string): string[] {
+  return plainCommand(command).split(/&&|\|\||[;|&\n]/)
 }
 
 /** Returns the plain texts that a command prints itself: `done` for `npm test && echo "done"`. */
@@ -69,8 +72,7 @@ export function exitSpeaksOf(command: string): 'all' | 'some' | 'none' {
 
 /** Whether the command has another stage than its checks that may fail too: `npm test && git push`. */
 export function doesMoreThanCheck(command: string): boolean {
-  const stages = plainCommand(command).split(/&&|\|\||[;|&\n]/)
-  return stages.some((stage) => {
+  return stagesOf(command).some((stage) => {
     const job = jobOf(stage)
     return job === undefined ? !HARMLESS.test(stage) : !isCheck(job)
   })
@@ -90,7 +92,15 @@ const NEVER_FAILS = /^\s*(?:tail|head|cat|tee|sort|uniq|wc|sed|tr|cut)\b[^|]*$/
 function isCheck(job: Job): boolean {
   const program = programOf(job)
   if (NO_CHECK.test(job.name)) return false
+  if (CHECKS_FORMAT.test(job.shown)) return true
   return CHECK_PROGRAMS.test(program) || CHECK_WORDS.test(program.replace(/([a-z])([A-Z])/g, '$1-$2'))
+}
+
+/** Returns those jobs of a command that format files, without checks of the format. */
+export function formatsIn(command: string): Job[] {
+  return DOES_NOTHING.test(command)
+    ? []
+    : jobsIn(command).filter((job) => FORMATTERS.test(job.name) && !isCheck(job))
 }
 
 /** Whether a failure of the job blocks work. Checks do, and so do jobs that deliver work, such as a commit or a push. */
@@ -207,7 +217,7 @@ const READ_LENGTH = 2000
  * split the word. Other signs in it become `_`.
  */
 function plainCommand(command: string): string {
-  return command
+  const plain = command
     .slice(0, READ_LENGTH)
     .replace(/<<-?\s*(['"]?)(\w+)\1([^\n]*)[\s\S]*?(?:\n\s*\2(?=\s*(?:\n|$))|$)/g, '$3')
     .replace(/\\\n/g, ' ')
@@ -218,7 +228,32 @@ function plainCommand(command: string): string {
     )
     .replace(/(?<=^|\s)#[^\n]*/g, '')
     .replace(/(?<!\d)\d*>>?\s*(?:&\d|[^\s;|&]+)/g, ' ')
+  return plain.replace(/[^;|&\n]+/g, unwrapped)
 }
+
+/** Returns the command that a stage gives to a shell to run: `npm test` for `nix-shell --run "npm test"`. */
+function unwrapped(stage: string): string {
+  const given = GIVES_COMMAND.exec(withoutPrefix(stage.trim()))?.slice(1).find(Boolean)
+  if (given === undefined) return stage
+  const [word] = /^"[^\s)}]*/.exec(given) ?? []
+  return word === undefined
+    ? unwrapped(given)
+    : plainCommand(reveal(word.slice(1)).replace(/\\(["$`\\])/g, '$1'))
+}
+
+/** Shells and environments that get a command as a text, or as the rest of the line: `nix develop -c npm test`. */
+const GIVES_COMMAND = new RegExp(
+  [
+    String.raw`^\S*?\b(?:ba|z|da|fi)?sh(?:\.exe)? +(?:-\w+ +)*?-[a-z]*c +(?=")`,
+    String.raw`^nix-shell\b.* --run +`,
+    String.raw`^nix +(?:develop|shell)\b.*? (?:-c|--command) +`,
+    String.raw`^(?:\S*[\\/])?(?:pwsh|powershell)(?:\.exe)? +(?:-\w+ +(?:Bypass +)?)*?-(?:c|Command) +`,
+    String.raw`^cmd(?:\.exe)? +/c +`,
+  ]
+    .map((form) => `${form}(.+)$`)
+    .join('|'),
+  'i',
+)
 
 function hide(sign: string): string {
   const code = sign.charCodeAt(0)
@@ -230,12 +265,32 @@ const HIDDEN_SIZE = 0x80
 
 /** Returns a word of a job's scope as a person typed it. */
 export function asTyped(word: string): string {
-  const text = word.replace(/[\ue000-\ue07f]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - HIDDEN))
+  const text = reveal(word)
   return text.startsWith('"') ? `${text}"` : text
 }
 
-const PREFIX =
-  /^(?:[({!] *|(?:do|then|else|if|while|until|\w+=\S*|sudo|time|env|command(?! -)|exec|timeout \S+|npx(?: -\S+)*|bunx|pnpx|(?:npm|pnpm|yarn) (?:exec|dlx)(?: --)?|bun x|(?:uv|poetry|pipenv|rye|hatch|pdm) run|bundle exec|python3?(?:\.exe)? -m|php(?= +(?:artisan|\S*bin\/))) +)/
+function reveal(word: string): string {
+  return word.replace(/[\ue000-\ue07f]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - HIDDEN))
+}
+
+/** An option of `uv run` and its like, with its value: ` --with pytest`. */
+const OPTION_OF_RUN = String.raw` +(?:--?(?:with(?:-\w+)?|from|extra|group|only-group|python|project|directory|env-file|index|index-url|spec|name|prefix|[pnC]) +\S+|-(?!m |-package)\S+)`
+
+/** What may precede a program without changing what it does: `CI=1 timeout 60 uv run --with pytest pytest`. */
+const PREFIX = new RegExp(
+  `^(?:${[
+    '[({!] *',
+    `(?:${[
+      String.raw`do|then|else|if|while|until|\w+=\S*|sudo|time|env|command(?! -)|exec|nohup|timeout(?: -[ks] \S+| -\S+)* \S+`,
+      String.raw`npx(?: (?:-p|--package)[ =]\S+| -\S+)*|bunx(?: --bun)?|pnpx|(?:npm|pnpm|yarn) (?:exec|dlx)(?: --)?|bun x`,
+      String.raw`(?:pnpm|yarn|bun)(?= +(?:vitest|jest|mocha|ava|eslint|oxlint|prettier|biome|(?:vue-)?tsc|playwright|cypress)\b)`,
+      `(?:(?:uv|poetry|pipenv|rye|hatch|pdm|(?:conda|mamba|micromamba)) run|uvx|uv tool run|pipx run)(?:${OPTION_OF_RUN})*(?: +-m)?`,
+      String.raw`mise (?:x|exec)(?: [\w@.-]+)* --|bundle exec|rbenv exec|direnv exec \S+`,
+      String.raw`(?:\S*[\\/])?(?:python[\d.]*(?:\.exe)?|py)(?: -(?:[XW] \S+|[\dBuIEsSdO.]+))* -m|coverage run(?: -\S+)* -m`,
+      String.raw`php(?= +(?:artisan|\S*bin\/))|wsl(?:\.exe)?(?: (?:-d \S+|-e|--))*`,
+    ].join('|')}) +`,
+  ].join('|')})`,
+)
 const NO_JOB =
   /^(?:|cd|echo|printf|export|set|source|\.|true|false|sleep|cat|tail|head|grep|rg|tee|sort|uniq|cut|tr|wc|less|pwd|ls|mkdir|which|where|command|type|test|\[+|xargs|sed|awk|jq|find|fd|diff|stat|file|du|df|rm|rmdir|cp|mv|ln|touch|chmod|chown|ps|kill|pkill|findstr|for|case|function|done|fi|esac|in|return|exit|local|declare|break|continue)$/
 /** The name of a program, or of a script. A word of a text (`notes.txt)`) or of PowerShell (`Test-Path`) is no program. */
@@ -247,12 +302,16 @@ const CHECK_WORDS =
 const CHECK_PROGRAMS =
   /^(?:vitest|jest|mocha|ava|pytest|phpunit|pest|rspec|ctest|tox|nox|[\w-]*lint(?:-cli2?)?|svelte-check|clippy|mypy|pyright|ruff check|biome (?:check|lint|ci)|flake8|rubocop|phpstan|psalm|pint|shellcheck|py_compile|mvnw?|gradlew?|ninja|cmake|xcodebuild|playwright|cypress)\b|^(?:cargo (?:clippy|nextest)|mix (?:credo|dialyzer))$/
 const NO_CHECK = /^(?:git|gh|glab|pr|kubectl|entire|apt(?:-get)?|brew|pip3?)\b/
-const FORMATTERS = /^(?:ruff|biome|prettier|black)\b/
+const FORMATTERS =
+  /^(?:ruff|biome|prettier|black|isort|dprint|rustfmt|(?:npm|cargo|mix|deno|dart|terraform) (?:format|fmt))\b/
+/** A formatter with the option `--check`, or the task of the project for it: `npm run format:check`. */
+const CHECKS_FORMAT = / --check$|\b(?:format|fmt)[:-]check$/
+const CHECK_OPTION = /^(?:--check(?:-only|-formatted)?|-check|--list-different|--set-exit-if-changed)$/
 const DELIVERS =
   /\b(?:commit|push|merge|rebase|cherry-pick|deploy|publish|(?<!gh )release)\b(?!-)|^(?:kubectl|helm|terraform) (?:apply|upgrade|install)$/i
 const PACKAGE_MANAGER = /^(?:npm|pnpm|yarn|bun)$/
 const NO_SUBCOMMAND =
-  /^(?:vitest|jest|mocha|ava|pytest|eslint|oxlint|prettier|(?:vue-)?tsc|mypy|rspec|phpunit|pest|unittest|py_compile|[\w-]+lint(?:-cli2?)?)$/
+  /^(?:black|isort|rustfmt|vitest|jest|mocha|ava|pytest|eslint|oxlint|prettier|(?:vue-)?tsc|mypy|rspec|phpunit|pest|unittest|py_compile|[\w-]+lint(?:-cli2?)?)$/
 /** Names of other programs that do what a script of the project usually does. */
 const SAME_JOBS: readonly (readonly [string, RegExp])[] = [
   ['npm test', /^(?:npm (?:test|t|tst)|vitest|jest|mocha|ava|node --test)$/],
@@ -260,7 +319,7 @@ const SAME_JOBS: readonly (readonly [string, RegExp])[] = [
   ['npm typecheck', /^(?:(?:vue-)?tsc)$/],
 ]
 const NARROWABLE_CHECKS =
-  /\b(?:tests?|pytest|unittest|rspec|phpunit|pest|[\w-]*lint(?:-cli2?)?|prettier|check|tsc|types?|typecheck|mypy|vet|clippy|analy[sz]e)\b|^(?:go|cargo|dotnet|swift) build$/
+  /\b(?:tests?|pytest|unittest|rspec|phpunit|pest|[\w-]*lint(?:-cli2?)?|prettier|black|isort|rustfmt|format|fmt|check|tsc|types?|typecheck|mypy|vet|clippy|analy[sz]e)\b|^(?:go|cargo|dotnet|swift) build$/
 const NARROWING_OPTIONS =
   /^(?:--?(?:t|k|g|p|m|grep|filter|only|select|match|project|changed|since|lib|tests|D\w+|\w*pattern)|-run)(?:=|$)/i
 /** Options with which a check does more. A run without such an option says nothing about a run with it. */
@@ -274,11 +333,7 @@ const OPTION_BEFORE =
   /^(?:(--filter|-F|-w|--workspace)[ =](\S+)|(?:-C|--prefix|--cwd|--dir|--directory|--manifest-path)[ =]\S+|--?(?:r|s|q|B|silent|quiet|recursive|if-present|no-daemon|workspace-root|yes|y)(?=\s)|workspace (\S+))\s+/
 
 function jobOf(stage: string): Job | undefined {
-  let words = stage.trim().replace(/[\s)}]+$/, '')
-  for (let before = ''; before !== words; ) {
-    before = words
-    words = words.replace(PREFIX, '').trimStart()
-  }
+  const words = withoutPrefix(stage.trim().replace(/[\s)}]+$/, ''))
   const first = words.split(/\s/, 1)[0]!
   const program = first
     .split(/[/\\]/)
@@ -298,7 +353,17 @@ function jobOf(stage: string): Job | undefined {
   const { name, shown, left } = nameOf(program, rest)
   const same = SAME_JOBS.find(([, others]) => others.test(name))?.[0] ?? name
   const scope = [...filters, ...scopeOf(left, NARROWABLE_CHECKS.test(same))]
-  return { name: same, shown, scope }
+  const checksFormat = FORMATTERS.test(name) && rest.some((word) => CHECK_OPTION.test(word))
+  return { name: same, shown: checksFormat ? `${shown} --check` : shown, scope }
+}
+
+function withoutPrefix(stage: string): string {
+  let words = stage
+  for (let before = ''; before !== words; ) {
+    before = words
+    words = words.replace(PREFIX, '').trimStart()
+  }
+  return words
 }
 
 /** Removes the options before a subcommand, and returns those that narrow the job: `pnpm --filter web test`. */

@@ -2,6 +2,7 @@ import { reportedCommits } from '../../session/commits.ts'
 import { isPrompt, textOf } from '../../session/live-path.ts'
 import type { Message, ToolCall } from '../../session/schema.ts'
 import { commandOf, patchOf, pathOf, resultOf, type ToolVocabulary } from '../../session/tool-use.ts'
+import { LISTS_TASKS } from './open-tasks.ts'
 import { checksIn } from './shell-job.ts'
 
 /**
@@ -13,32 +14,40 @@ export function summaryFacts(tools: ToolVocabulary): (part: readonly Message[]) 
   return (part) => {
     const commands = new Map<string, string | undefined>()
     for (const { tool_calls: calls = [], client } of part)
-      for (const call of calls) commands.set(call.id, commandOf(tools, call, client) ?? '')
-    // `recordFacts` may read the answers of the two newest turns, and the last answer.
-    const asked = part.findLastIndex(isPrompt)
-    const newest = Math.max(0, part.slice(0, Math.max(0, asked)).findLastIndex(isPrompt))
+      for (const call of calls)
+        if (!LISTS_TASKS.test(call.name)) commands.set(call.id, commandOf(tools, call, client) ?? '')
+    // `recordFacts` reads the newest turn that is no small talk, and the last answer.
+    const asked = part.flatMap((message, index) => (isPrompt(message) ? [index] : []))
+    const newest = asked.at(-NEWEST_TURNS) ?? 0
     const answer = part.findLastIndex(
       (message) => message.role === 'assistant' && textOf(message).trim() !== '',
     )
     return part.map((message, index) => {
       const { id, role, client, native_session, event, to, tool_call_id, is_error, refused } = message
-      const calls = (message.tool_calls ?? []).filter((call) => !onlyLooks(tools, call, client))
+      // A turn that ends with a call has no final answer, whatever the call does.
+      const calls = (message.tool_calls ?? []).filter(
+        (call) => index >= newest || !onlyLooks(tools, call, client),
+      )
       const isKept =
         role === 'tool'
           ? isTold(commands.get(tool_call_id ?? ''), message)
           : role === 'user'
-            ? !isPrompt(message) || prompts++ < MAX_PROMPTS
+            ? !isPrompt(message) || prompts++ < MAX_PROMPTS || index >= newest
             : index >= newest || index === answer
       // An object with few keys of its own takes a third of the memory of one that is spread together.
       const kept = { id, role, content: isKept ? message.content : '', native_session } as Message
       if (event !== undefined) Object.assign(kept, { event, to, ...(isKept && { summary: message.summary }) })
       if (calls.length > 0)
         Object.assign(kept, { client, tool_calls: calls.map((call) => shortened(tools, call, client)) })
-      if (role === 'tool') Object.assign(kept, { client, tool_call_id, is_error, refused })
+      if (role === 'tool') Object.assign(kept, { client, is_error, refused })
+      if (tool_call_id !== undefined) kept.tool_call_id = tool_call_id
       return kept
     })
   }
 }
+
+/** The number of turns at the end of a part whose texts are kept. */
+const NEWEST_TURNS = 4
 
 /**
  * The number of prompts whose texts are kept. The request is the first prompt that tells something and that no rewind

@@ -53,6 +53,11 @@ export function saysNothing(sentence: string): boolean {
   return plain.length < 120 && plain.split(/,? and |[,;] | [—–-] /).every((part) => EMPTY.test(part.trim()))
 }
 
+/** Whether a text says only what the agent will do. */
+export function announcesWork(text: string): boolean {
+  return sentencesOf(text).every((sentence) => ANNOUNCES_WORK.test(sentence.replace(/^[^\p{L}\p{N}]+/u, '')))
+}
+
 /** Phrases that only praise or agree, or say that everything is done or works. */
 const EMPTY = new RegExp(
   [
@@ -70,8 +75,9 @@ const EMPTY = new RegExp(
   'i',
 )
 /** Beginnings of sentences that announce what the agent will do or show. */
-const ANNOUNCES =
-  /^(?:(?:ok(?:ay)?|great|perfect|good|now|next|first|so|and|then|yes|actually)[ ,.!]+)*(?:let me|let['’]?s (?:check|see|look|run|verify|start|test)|i['’](?:ll|m going to)|i (?:will|need to|should)|run |here(?:['’]s| is| are)|looking at|time to)/i
+const ANNOUNCES_WORK =
+  /^(?:(?:ok(?:ay)?|great|perfect|good|now|next|first|so|and|then|yes|actually)[ ,.!]+)*(?:let me|let['’]?s (?:check|see|look|run|verify|start|test)|i['’](?:ll|m going to)|i (?:will|need to|should)|run |looking at|time to)/i
+const ANNOUNCES = new RegExp(`${ANNOUNCES_WORK.source}|^here(?:['’]s| is| are)\\b`, 'i')
 
 /**
  * Removes the lines of an answer that are not prose: headings, tables, horizontal rules (also `★ Insight ─────`), and

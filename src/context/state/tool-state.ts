@@ -1,4 +1,3 @@
-import { reportedCommits } from '../../session/commits.ts'
 import { textOf } from '../../session/live-path.ts'
 import type { Message, ToolCall } from '../../session/schema.ts'
 import { commandOf } from '../../session/tool-use.ts'
@@ -7,9 +6,12 @@ import type { History, Room } from '../strategy.ts'
 import type { Outcome } from './check-output.ts'
 import { errorLine } from './error-line.ts'
 import { hooksPassed } from './hooks-passed.ts'
+import { openTasks } from './open-tasks.ts'
 import { programEnds } from './program-ends.ts'
-import { outcomeOfChecks } from './run-outcome.ts'
-import { asTyped, checksIn, type Job, makeUpFor } from './shell-job.ts'
+import { outcomeOf, outcomeOfChecks } from './run-outcome.ts'
+import { asTyped, checksIn, formatsIn, type Job, makeUpFor } from './shell-job.ts'
+import { type ShellRun, standingCommits } from './standing-commits.ts'
+import { subagentReports } from './subagent-reports.ts'
 
 /**
  * State of the work, read from tool calls and not from words. Each item is one line; in each list the newest is last.
@@ -17,7 +19,7 @@ import { asTyped, checksIn, type Job, makeUpFor } from './shell-job.ts'
 export interface ToolState {
   /** Open tasks of the agent's own list, in its order. */
   open: string[]
-  /** `<id> <subject> (<branch>)` of the last commits that were made in the talk. */
+  /** `<id> <subject> (<branch>)` of the commits that were made in the talk and not taken back. */
   commits: string[]
   /** The last runs of tests, checks and builds whose results are known. */
   checks: Check[]
@@ -45,7 +47,7 @@ interface Run extends Omit<Check, 'outcome'> {
   jobs: readonly Job[]
 }
 
-/** The most commits, and the most checks. The newest ones count. */
+/** The most checks, and the most commits that a note lists. The newest ones count. */
 const MAX_ITEMS = 8
 /** The most runs that are compared with each other, those with an unknown result included. */
 const MAX_RUNS = 40
@@ -60,44 +62,43 @@ const cache = new WeakMap<readonly Message[], ToolState>()
 export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>): ToolState {
   const cached = cache.get(live)
   if (cached !== undefined) return cached
-  const commits: string[] = []
   const checks = new Map<string, Run>()
   const plans: string[] = []
   const reports: string[] = []
   let branch = ''
-  /**
-   * The branches whose next commit in this loop does not count, because a later `git commit --amend` replaced it. The
-   * loop goes from the newest call to the oldest.
-   */
-  const amended = new Set<string>()
   const endOf = programEnds({ live, answers })
-  /** What the hooks of later commits have done. */
+  /** What the hooks of later commits, and later runs of formatters, have done. */
   const hooks: ((job: Job) => boolean)[] = []
+  const reportOf = subagentReports(live, answers)
   const calls: { call: ToolCall; message: Message }[] = []
   for (const message of live) for (const call of message.tool_calls ?? []) calls.push({ call, message })
+  const runs: ShellRun[] = []
   for (const { call, message } of calls.toReversed()) {
     const result = answers.results.get(call.id)
     if (result === undefined || result.refused === true) continue
     const given = Object(call.arguments) as Record<string, unknown>
     if (typeof given.plan === 'string' && plans.length < MAX_PLANS) plans.push(titleOf(given.plan))
-    if (ASKS_SUBAGENT.test(call.name) && reports.length < MAX_REPORTS)
-      reports.push(...reportOf(given, result))
+    const report = reports.length < MAX_REPORTS ? reportOf(call) : undefined
+    if (report !== undefined) reports.push(report)
     const command = commandOf(answers.tools, call, message.client)
     if (command === undefined) continue
     const end = endOf(result)
     const output = end === result ? textOf(result) : `${textOf(result)}\n${textOf(end)}`
     branch ||= branchIn(command, output)
-    for (const { id, subject, branch: on } of reportedCommits(command, output).toReversed()) {
-      if (!amended.delete(on)) commits.push(shortLine(`${id} ${subject} (${on})`, LINE_LENGTH))
-      if (/\s--amend\b/.test(command)) amended.add(on)
-    }
+    runs.push({ command, output, failed: outcomeOf(command, end) === 'failed' })
     if (checks.size < MAX_RUNS) noteCheck(checks, command, end, hooks)
     const passed = hooksPassed(command, end)
     if (passed !== undefined) hooks.push(passed)
+    const formats = formatsIn(command)
+    if (formats.length > 0 && outcomeOf(command, end) === 'passed')
+      hooks.push((job) => makeUpFor(formats, job))
   }
+  const open = openTasks(calls.map(({ call }) => ({ call, result: answers.results.get(call.id) })))
   const state = {
-    open: openIn(calls.map(({ call }) => ({ call, result: answers.results.get(call.id) }))),
-    commits: commits.slice(0, MAX_ITEMS).reverse(),
+    open: open.map((text) => shortLine(text, LINE_LENGTH)),
+    commits: standingCommits(runs.reverse()).map(({ id, subject, branch: on }) =>
+      shortLine(`${id} ${subject} (${on})`, LINE_LENGTH),
+    ),
     checks: [...checks.values()].flatMap(knownCheck).slice(0, MAX_ITEMS).reverse(),
     plans: plans.reverse(),
     reports: reports.reverse(),
@@ -129,20 +130,6 @@ function titleOf(plan: string): string {
       .replace(/^#+\s*/, ''),
     LINE_LENGTH,
   )
-}
-
-/** The clients' tools that give a task to another agent. */
-const ASKS_SUBAGENT = /^(?:task|agent|delegate_to_agent)$/i
-const REPORT_LENGTH = 400
-
-function reportOf({ description, prompt }: Record<string, unknown>, result: Message): string[] {
-  const paragraphs = textOf(result)
-    .replace(/^agentId:[\s\S]*$/m, '')
-    .trim()
-    .split(/\n\s*\n/)
-  const end = paragraphs.at(-1) ?? ''
-  const asked = [description, prompt].find((one) => typeof one === 'string') as string | undefined
-  return end === '' ? [] : [`${shortLine(asked ?? 'a task', 80)}: ${shortLine(end, REPORT_LENGTH)}`]
 }
 
 /**
@@ -193,32 +180,6 @@ export function checkLine({ name, outcome, why }: Check): string {
   return shortLine(`${shortLine(name, MAX_NAME)}: ${result}`, LINE_LENGTH)
 }
 
-/**
- * Returns the open tasks. Some calls replace the whole list of tasks. Others add a task, or finish one by its number.
- */
-function openIn(done: readonly { call: ToolCall; result: Message | undefined }[]): string[] {
-  let open = new Map<string, string>()
-  for (const { call, result } of done) {
-    const given = Object(call.arguments) as Record<string, unknown>
-    if (Array.isArray(given.todos)) {
-      open = new Map(given.todos.flatMap(openTodo))
-    } else if (typeof given.subject === 'string') {
-      const [, id] = /\bTask #(\w+) created/.exec(result === undefined ? '' : textOf(result)) ?? []
-      if (id !== undefined) open.set(id, given.subject)
-    } else if (given.taskId !== undefined && /^(?:completed|deleted|cancelled)$/.test(`${given.status}`)) {
-      open.delete(`${given.taskId}`)
-    }
-  }
-  return [...open.values()].map((text) => shortLine(text, LINE_LENGTH))
-}
-
-function openTodo(one: unknown, index: number): [string, string][] {
-  const { content, description, status } = Object(one) as Record<string, unknown>
-  const text = content ?? description
-  if (typeof text !== 'string' || /^(?:completed|cancelled)$/.test(`${status}`)) return []
-  return [[`${index}`, status === 'in_progress' ? `${text} (in progress)` : text]]
-}
-
 /** The part of the room that the note may take. */
 const NOTE_RATIO = 0.12
 /** A room with fewer tokens gets no note. */
@@ -228,27 +189,37 @@ const MIN_ROOM = 1000
 export function standingNote(history: History, tokens: number, room: Pick<Room, 'count'>): string {
   if (tokens < MIN_ROOM) return ''
   const { open, commits, checks, plans, reports, branch } = toolStateOf(history)
-  const lists: [string, string[]][] = [
-    ['Open tasks:', open],
-    ['Branch:', branch === '' ? [] : [oneLine(branch)]],
-    ['Plans that the user accepted:', plans],
-    ['Commits made:', commits],
-    ['Last runs of checks:', checks.map(checkLine)],
-    ['What subagents reported last:', reports],
+  const lists: NoteList[] = [
+    { title: 'Open tasks', items: open, first: true },
+    { title: 'Branch', items: branch === '' ? [] : [oneLine(branch)] },
+    { title: 'Plans that the user accepted', items: plans },
+    { title: 'Commits made', items: commits },
+    { title: 'Last runs of checks', items: checks.map(checkLine) },
+    { title: 'What subagents reported last', items: reports },
   ]
   let left = Math.floor(tokens * NOTE_RATIO) - room.count(HEAD)
-  const lines = lists.flatMap(([title, items]) => {
+  const lines = lists.flatMap(({ title, items, first = false }) => {
     const kept: string[] = []
-    for (const item of title.startsWith('Open') ? items : items.toReversed()) {
+    for (const item of (first ? items : items.toReversed()).slice(0, first ? items.length : MAX_ITEMS)) {
       const cost = room.count(`\n- ${item}`)
       if (cost > left) break
       left -= cost
       kept.push(`- ${item}`)
     }
-    left -= kept.length === 0 ? 0 : room.count(`\n${title}`)
-    return kept.length === 0 ? [] : [title, ...(title.startsWith('Open') ? kept : kept.toReversed())]
+    if (kept.length === 0) return []
+    const part = `the ${first ? 'first' : 'last'} ${kept.length} of ${items.length}`
+    const head = `${title}${kept.length === items.length ? '' : ` (${part})`}:`
+    left -= room.count(`\n${head}`)
+    return [head, ...(first ? kept : kept.toReversed())]
   })
   return lines.length === 0 ? '' : [HEAD, ...lines].join('\n')
+}
+
+interface NoteList {
+  title: string
+  items: readonly string[]
+  /** The first items count; otherwise the last ones. */
+  first?: true
 }
 
 const HEAD = '## Where the work stands (read from the tool calls)'

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import type { ReadReport } from '../../clients/contract/reading.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { readerOf } from '../../clients/index.ts'
@@ -169,9 +169,11 @@ async function importWhole(
   // Of a session that adds nothing, only the name is noted: its lines would change the order of the talk.
   bindPart(ws, session, generation, path, { from: earlier?.hasAll === true ? size : 0, to: size })
   const { pieceBytes } = request
+  const project = basename(session.cwd || ws.root)
+  const change = (made: SessionFile, found: Found) => imported(made, found, project)
   return isNew
-    ? publish(ws, path, { change: imported, keep: () => summaryFacts(toolVocabulary()), pieceBytes })
-    : publishWhole(ws, path, wasCutShort(ws, path) ? { change: imported } : {})
+    ? publish(ws, path, { change, keep: () => summaryFacts(toolVocabulary()), pieceBytes })
+    : publishWhole(ws, path, wasCutShort(ws, path) ? { change } : {})
 }
 
 /** Whether an import was killed: the conversation is still active, and no session records into it. */
@@ -186,13 +188,13 @@ function wasCutShort(ws: Workspace, path: string): boolean {
 
 /**
  * Returns the metadata of a newly imported conversation, which is paused. If the summary would be only the last prompt,
- * makes the summary from the record.
+ * makes the summary from the record. `project`: the name of the folder in which the session worked.
  */
-function imported(session: SessionFile, found: Found): SessionFile {
+function imported(session: SessionFile, found: Found, project: string): SessionFile {
   const { messages = [] } = found
   const result = paused(session, found)
   if (withoutLastSaid(result.context_summary) !== '') return result
-  const history = historyOf({ messages, project: '', tools: toolVocabulary() })
+  const history = historyOf({ messages, project, tools: toolVocabulary() })
   return { ...result, context_summary: summaryFromRecord(recordFacts(history)) }
 }
 

@@ -207,6 +207,23 @@ describe('tools', () => {
     ])
   })
 
+  it('have an output as text, also where an older version wrote it as JSON', () => {
+    const old = (exit_code: number, output: string, more: object = {}) =>
+      JSON.stringify({ output, metadata: { exit_code, duration_seconds: 0.3 }, ...more })
+    const { messages } = read([
+      ...[meta(), typed('u1', 'Look'), ...['1', '2', '3'].map((id) => call(id, 'shell'))],
+      ...[output('1', old(0, '[main 1a2b3c4] Add it\n')), output('2', old(1, '1 failed'))],
+      output('3', old(0, 'x', { of: 'another tool' })),
+    ])
+    const results = messages.filter(({ role }) => role === 'tool')
+    expect(results.map(textOf)).toEqual([
+      'Exit code: 0\nWall time: 0.3 seconds\nOutput:\n[main 1a2b3c4] Add it\n',
+      'Exit code: 1\nWall time: 0.3 seconds\nOutput:\n1 failed',
+      old(0, 'x', { of: 'another tool' }),
+    ])
+    expect(results.map((one) => one.is_error)).toEqual([undefined, true, undefined])
+  })
+
   it('have the name of their MCP server, and those that a script ran are calls too', () => {
     const patch = { '/p/a': { type: 'add', content: 'x\ny\n' }, '/p/b': { type: 'delete' } }
     const { messages, facts } = read([

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { historyOf } from '../../../src/context/select-strategy.ts'
 import { deedsOf, recordFacts } from '../../../src/context/state/deeds.ts'
+import { summaryFacts } from '../../../src/context/state/summary-facts.ts'
 import { tellingSentences } from '../../../src/context/state/telling-answer.ts'
 import type { Message } from '../../../src/session/schema.ts'
 import { summaryFromRecord, summaryWith, withoutLastSaid } from '../../../src/session/summary.ts'
@@ -34,6 +35,12 @@ describe('what was done', () => {
       'committed "Add the reader (fast)" and 1 more; changed c.ts, d.ts, e.ts and more',
     )
     expect(deedsOf(of(edited[0]!))).toBe('changed a.ts')
+    const twelve = Array.from({ length: 12 }, (_, n) =>
+      did('Bash', { command: 'git commit -m x' }, `[main 1a2b3c${n}] Add page ${n}`),
+    )
+    expect(deedsOf(of(...twelve))).toBe('committed "Add page 11" and 11 more')
+    const back = did('Bash', { command: 'git reset --soft HEAD~1' }, '')
+    expect(deedsOf(of(commits[0]!, back))).toBe('')
     const edit = (path: string) => did('Edit', { file_path: path, old_string: 'x' })
     expect(deedsOf(of(edit('/w/a/x.ts'), edit('/w/b/x.ts'), edit('/w/y.ts')))).toBe(
       'changed a/x.ts, b/x.ts, y.ts',
@@ -60,6 +67,37 @@ test('a record with very many files does not hang, nor one with a very long line
   expect(tellingSentences('['.repeat(1_000_000)).length).toBeLessThan(2)
 })
 
+const NOTHING = { asked: '', isFirst: false, done: '', askedLast: '', answered: '', isPair: true, open: '' }
+
+describe('the changed files that are named', () => {
+  const edit = (path: string) => did('Edit', { file_path: path, old_string: 'x' })
+  const temporary = 'C:\\Users\\ann\\AppData\\Local\\Temp\\'
+
+  test('are those of the project, never files for a moment in their place', () => {
+    const scratch = [
+      `${temporary}claude\\D--orchard\\s1\\scratchpad\\run.sh`,
+      `${temporary}x\\a.py`,
+      '/tmp/x/b.py',
+      '/private/tmp/c.py',
+      '/var/folders/ab/cd/T/x/d.py',
+      '/mnt/c/Users/ann/AppData/Local/Temp/x/e.py',
+    ]
+    expect(deedsOf(of(edit('/home/ann/orchard/src/pear.zsh'), ...scratch.map(edit)))).toBe('changed pear.zsh')
+  })
+
+  test('are those of a clone below a temporary folder if there are no others, or if it is the working folder', () => {
+    expect(deedsOf(of(edit('/tmp/pear-benchmark/bench.mjs')))).toBe('changed bench.mjs')
+    expect(deedsOf(of(edit(`${temporary}s1\\scratchpad\\x.md`), edit('/tmp/x.md')))).toBe('')
+    const messages = [edit('/tmp/orchard/a.ts'), edit('/home/ann/.zshrc'), edit('/tmp/x/b.ts')].flat()
+    expect(deedsOf(historyOf({ messages, project: 'orchard', tools: TOOLS }))).toBe('changed a.ts, .zshrc')
+  })
+
+  test('are those that a here-document writes, too', () => {
+    const write = did('Bash', { command: "cat > .specify/constitution.md <<'EOF'\n# Orchard\nEOF" }, '')
+    expect(deedsOf(of(write))).toBe('changed constitution.md')
+  })
+})
+
 describe('a summary from the record', () => {
   const asked = said('u', { content: 'can you make the reader fast?' })
 
@@ -74,24 +112,109 @@ describe('a summary from the record', () => {
         agent('b', 'Pushed to main, two tests are red.'),
       ),
     ).toBe(
-      'From the record: first asked "Make the reader fast"; changed a.ts; last answered "Pushed to main, two tests are red."; open: npm test failed',
+      'From the record: first asked "can you make the reader fast?"; changed a.ts; last answered "Pushed to main, two tests are red."; open: npm test failed',
     )
     expect(summary(asked, agent('a', 'Yes.'), said('v', { content: 'push' }))).toBe(
-      'From the record: first asked "Make the reader fast"; open: the last request has no answer',
+      'From the record: first asked "can you make the reader fast?"; open: the last request has no answer',
     )
   })
 
   test('names the request and its answer as a pair only if nothing else was asked', () => {
     expect(summary(asked, agent('a', 'It skips empty lines.'))).toBe(
-      'From the record: asked "Make the reader fast"; answered "It skips empty lines."',
+      'From the record: asked "can you make the reader fast?"; answered "It skips empty lines."',
     )
     const made = summary(asked, said('v', { content: 'And the writer?' }), agent('a', 'It writes in blocks.'))
     expect(made).toBe(
-      'From the record: first asked "Make the reader fast"; last answered "It writes in blocks."',
+      'From the record: first asked "can you make the reader fast?"; last asked "And the writer?"; answered "It writes in blocks."',
     )
     expect(summaryWith('push', made)).toBe(
-      'From the record: first asked "Make the reader fast"; last said "push"',
+      'From the record: first asked "can you make the reader fast?"; last said "push"',
     )
+  })
+
+  test('has the words of the person as they were typed, and says "first" only of what was asked first', () => {
+    const prompt = (id: string, content: string) => said(id, { content })
+    expect(
+      summary(prompt('u', 'Can you add the missing\napple labels?'), agent('a', 'Added four labels.')),
+    ).toBe('From the record: asked "Can you add the missing apple labels?"; answered "Added four labels."')
+    expect(
+      summary(
+        prompt('u', 'continue'),
+        agent('a', 'With what?'),
+        prompt('v', 'Yes, commit the README of the orchard'),
+        agent('b', 'It has one commit.'),
+        prompt('w', 'push'),
+        agent('c', 'It is on main now.'),
+      ),
+    ).toBe(
+      'From the record: asked "Yes, commit the README of the orchard"; last answered "It is on main now."',
+    )
+    const link = 'https://github.com/ann/orchard/issues/7718'
+    expect(summary(prompt('g', 'hi'), prompt('u', `${link} this breaks`), prompt('v', 'push'))).toBe(
+      `From the record: first asked "${link} this breaks"; open: the last request has no answer`,
+    )
+    const editor =
+      'explain it\nCurrent File Path:\n```python\nc:\\a.py\n```\n\nUser Selected Files:\n- c:\\b.md\n'
+    expect(summary(prompt('u', editor))).toContain('asked "explain it";')
+  })
+
+  test('has the last exchange that tells something, and no small talk after it', () => {
+    const talk = [
+      said('u', { content: 'Read the orchard code' }),
+      agent('a', 'It sorts apples.'),
+      said('v', { content: 'Now make the page nicer' }),
+      agent('b', 'The page has new icons.'),
+    ]
+    const told =
+      'From the record: first asked "Read the orchard code"; last asked "Now make the page nicer"; answered "The page has new icons."'
+    expect(summary(...talk)).toBe(told)
+    for (const content of ['hi', 'Thanks a lot!', 'great, thank you :)', '👍'])
+      expect(summary(...talk, said('w', { content }), agent('c', 'How can I help you?'))).toBe(told)
+    expect(summary(...talk, said('w', { content: 'thanks' }))).toBe(told)
+    // What is done after a word of thanks is no small talk.
+    expect(
+      summary(...talk, said('w', { content: 'great' }), ...edited[0]!, agent('c', 'The header moves too.')),
+    ).toContain('last answered "The header moves too."')
+    expect(summary(said('u', { content: 'hi' }), agent('a', 'How can I help you?'))).toBe(
+      'From the record: answered "How can I help you?"',
+    )
+  })
+
+  test('says that a conversation broke off, and takes no opening line before a call as the answer', () => {
+    const look = (results: Message[]) => [
+      said('u', { content: 'Add the beads' }),
+      agent('a', 'I look at my mail.'),
+      ...results,
+    ]
+    const [call, result] = did('Read', { file_path: 'mail' }, '0 messages') as [Message, Message]
+    const told = 'From the record: asked "Add the beads"; open: the last request has no final answer'
+    for (const results of [[call], [call, result], [{ ...call, content: 'And at the tests.' }, result]]) {
+      expect(summary(...look(results))).toBe(told)
+      const kept = summaryFacts(TOOLS)(look(results))
+      expect(summary(...kept)).toBe(told)
+    }
+    expect(summary(...look([call, result]), agent('b', 'There is no mail.'))).toBe(
+      'From the record: asked "Add the beads"; answered "There is no mail."',
+    )
+  })
+
+  test('has a short answer too, if it is the answer to a request that tells something', () => {
+    const tests = said('u', { content: 'write unit tests for the pear backend' })
+    const answered = (content: string) => summary(tests, agent('a', content))
+    expect(answered('Here are the unit tests of the pear backend.')).toContain(
+      '; answered "Here are the unit tests of the pear backend."',
+    )
+    expect(answered('Both done.')).toContain('; answered "Both done."')
+    expect(answered('Let me look at the backend.')).not.toContain('answered')
+  })
+
+  test('is the same of a conversation that was read in parts', () => {
+    const many = Array.from({ length: 70 }, (_, n) => [
+      said(`p${n}`, { content: `Add page ${n}` }),
+      agent(`q${n}`, `Page ${n} is there.`),
+    ]).flat()
+    const keep = summaryFacts(TOOLS)
+    expect(summary(...keep(many.slice(0, 60)), ...keep(many.slice(60)))).toBe(summary(...many))
   })
 
   test('is none where nothing tells anything', () => {
@@ -114,12 +237,12 @@ describe('a summary from the record', () => {
 
   test('keeps what was asked and done when the talk goes on', () => {
     const made = summary(asked, edited[0]!, agent('a', 'It skips empty lines.'))
-    const later = 'From the record: asked "Make the reader fast"; changed a.ts; last said "push"'
+    const later = 'From the record: asked "can you make the reader fast?"; changed a.ts; last said "push"'
     expect(summaryWith('push', made)).toBe(later)
     expect(summaryWith('merge', later)).toBe(later.replace('push', 'merge'))
     expect(withoutLastSaid(later)).toBe('')
-    expect(
-      summaryWith('push', summaryFromRecord({ asked: '', done: '', answered: 'A.', isPair: true, open: '' })),
-    ).toBe('From the record: last said "push"')
+    expect(summaryWith('push', summaryFromRecord({ ...NOTHING, answered: 'A.' }))).toBe(
+      'From the record: last said "push"',
+    )
   })
 })

@@ -174,8 +174,41 @@ describe('the exit code counts where it is that of the checks', () => {
     expect(failingIn(bad('npm run lint && npm test', 'Tests  1 failed'))).toHaveLength(1)
   })
 
-  test('a formatter is no check', () => {
-    expect(checksOf(bad('ruff format --check src', '2 files would be reformatted'))).toEqual([])
+  test('a formatter is a check only if it is told to check, and one that formats ends the failure', () => {
+    expect(checksOf(bad('ruff format src', 'error: no such file'))).toEqual([])
+    const checked = bad(
+      'bunx prettier --check docs/a.mdx',
+      '[warn] Code style issues found in the above file.',
+    )
+    expect(checksOf(checked)).toMatchObject([{ name: 'prettier --check docs/a.mdx', outcome: 'failed' }])
+    expect(
+      checksOf(fine('npx prettier --check . | tail -2', 'All matched files use Prettier code style!')),
+    ).toMatchObject([{ name: 'prettier --check', outcome: 'passed' }])
+    expect(failingIn(bad('npm run format:check', 'x'))).toEqual(['npm run format:check'])
+    for (const format of [
+      'npx prettier --write docs/a.mdx',
+      'npx prettier -w .',
+      'bunx prettier --check docs',
+    ])
+      expect(failingIn(checked, fine(format))).toEqual([])
+    expect(failingIn(checked, fine('npx prettier --write docs/b.mdx'))).toHaveLength(1)
+    expect(
+      failingIn(bad('ruff format --check src', '1 file would be reformatted'), fine('ruff format .')),
+    ).toEqual([])
+  })
+
+  test('a filter of Windows hides what it does not show, and a frame of the client is no output', () => {
+    const built = (filter: string, output = ' Compiled successfully') =>
+      checksOf(
+        fine(
+          `cd C:\\app && npm run build 2>&1 | ${filter}`,
+          `Output: ${output}\nError: (none)\nExit Code: 0\nSignal: (none)`,
+        ),
+      ).map(({ outcome }) => outcome)
+    expect(built('findstr /C:"error" /C:"Compiled" /C:"Failed"')).toEqual(['passed'])
+    expect(built('findstr Compiled')).toEqual([])
+    expect(built('findstr /v error')).toEqual([])
+    expect(built('findstr error', 'error TS2307: Cannot find module')).toEqual(['failed'])
   })
 
   test('of a run whose result is not known, nothing is said', () => {
@@ -210,6 +243,17 @@ describe('a later run counts instead of one that failed', () => {
     ['(cd app && ./gradlew :app:test)', './gradlew clean test'],
     ['mvn -q -Dtest=ApiTest test', 'mvn -B test'],
     ['cd app && npx eslint src/a.ts', 'npx eslint app/src/a.ts'],
+    // Whatever a command is run by, a reader calls it the same check.
+    ['uv run pytest', 'uv run --with pytest pytest'],
+    ['uv run ruff check .', 'uvx ruff check .'],
+    ['uv run --frozen --extra dev pytest tests/a.py', '.venv/bin/python -m pytest'],
+    ['python3.12 -X dev -m pytest', 'poetry run python -m pytest -q | tail -3'],
+    ['pytest', 'nix-shell --run "pytest -q" 2>&1 | tail -3'],
+    ['nix develop .#ci --command bash -c "cd a && pytest"', 'coverage run -m pytest'],
+    ['npm test', 'bash -lc "cd app && npm test"'],
+    ['pwsh -NoProfile -Command "npm test"', 'cmd /c npm test'],
+    ['npx vitest run', 'pnpm vitest run'],
+    ['timeout -k 5 60 npm test', 'mise exec node@22 -- npm test'],
   ])('%s, then %s', (failed, passed) => {
     expect(failingIn(bad(failed, 'FAIL'), fine(passed, 'ok'))).toEqual([])
   })
@@ -229,6 +273,9 @@ describe('a later run counts instead of one that failed', () => {
     ['./scripts/test-harness.sh verify', 'mise run test'],
     ['pnpm --filter web test', 'pnpm --filter api test'],
     ['npm run lint', 'npm run build'],
+    ['bash -c "npm test"', 'bash -c "npm run lint"'],
+    ['uv run pytest', 'uv run --package api pytest'],
+    ['uv run pytest', 'uv run --with pytest pytest tests/a.py'],
   ])('not %s, then %s', (failed, passed) => {
     expect(failingIn(bad(failed, 'FAIL'), fine(passed, 'ok'))).toHaveLength(1)
   })
@@ -285,6 +332,7 @@ describe('the name of a check', () => {
     ['swift test', 'swift test'],
     ['cd src && ./gradlew :app:test', 'gradlew :app:test'],
     ['result=$(npx eslint src)', 'eslint src'],
+    ['nix-shell --run "pytest -q"', 'pytest'],
   ])('%s is called %s', (command, name) => {
     expect(checksOf(bad(command, '1 failed')).map((check) => check.name)).toEqual([name])
   })
@@ -300,6 +348,8 @@ describe('the name of a check', () => {
     '$testDir = "x"',
     'SP="/work/lint" && ls $SP',
     'gh pr checks 12',
+    'echo "bash -c \'npm test\'"',
+    'git commit -m "bash -c: npm test"',
   ])('%s is no check', (command) => {
     expect(checksOf(fine(command, '3 passed'))).toEqual([])
   })

@@ -55,6 +55,56 @@ describe('where the work stands', () => {
     ).toEqual(['Two'])
   })
 
+  test('has no open task that another agent has finished, as the last list shows', () => {
+    const made = (n: number, subject: string) =>
+      did('TaskCreate', { subject, description: 'd' }, `Task #${n} created successfully: ${subject}`)
+    const two = [made(1, 'FQ-1: Sort (all)'), made(2, 'FQ-2')]
+    const list = (text: string, more: Partial<Message> = {}) => did('TaskList', {}, text, more)
+    expect(of(...two, list('#1 [completed] FQ-1: Sort (all) (ann)\n#2 [completed] FQ-2 (ben)')).open).toEqual(
+      [],
+    )
+    expect(
+      of(...two, list('#1 [in_progress] FQ-1: Sort (all) (ann)\n#3 [pending] Ship it (ben) [blocked by #1]'))
+        .open,
+    ).toEqual(['FQ-1: Sort (all)', 'Ship it'])
+    expect(of(...two, list('No tasks found')).open).toEqual([])
+    expect(of(...two, list('Something else')).open).toHaveLength(2)
+    expect(of(...two, list('No tasks found', { is_error: true })).open).toHaveLength(2)
+  })
+
+  test('has all commits, also more than a note lists; the note says of how many', () => {
+    const many = Array.from({ length: 12 }, (_, n) =>
+      bash('git commit -m x', `[main abc100${n % 10}] Add page ${n + 1}`),
+    )
+    expect(of(...many).commits).toHaveLength(12)
+    const long = bash('cat big', 'line\n'.repeat(20_000))
+    const { text } = build([said('u'), ...many.flat(), ...long, said('v', { role: 'assistant' })], 8000)
+    expect(text).toContain('Commits made (the last 8 of 12):\n- abc1004 Add page 5 (main)\n')
+    expect(text).toContain('- abc1001 Add page 12 (main)\n')
+  })
+
+  test('has no report of a subagent that has only begun, but the one in its notification', () => {
+    const asked = (content: string, more: object = {}) =>
+      did('Task', { description: 'Look', prompt: 'x', ...more }, content)
+    const begun =
+      'Async agent launched successfully.\nagentId: a11 (internal ID)\nThe agent is working in the background.'
+    const note = (id: string, status = 'completed') => [
+      said(`n${id}`, {
+        role: 'tool',
+        tool_name: 'task-notification',
+        content: `<task-notification>\n<task-id>${id}</task-id>\n<status>${status}</status>\n<result>Three tables.\n\nNone has an index.</result>\n</task-notification>`,
+      }),
+    ]
+    expect(of(asked(begun), note('a11')).reports).toEqual(['Look: None has an index.'])
+    expect(of(asked(begun)).reports).toEqual([])
+    expect(of(asked(begun), note('b22')).reports).toEqual([])
+    expect(of(asked(begun), note('a11', 'failed')).reports).toEqual([])
+    expect(of(asked('Spawned successfully.\nagent_id: x@team')).reports).toEqual([])
+    const openCode = 'task_id: ses_1 (for resuming)\n\n<task_result>\nFirst.\n\nThe end.\n</task_result>'
+    expect(of(asked(openCode)).reports).toEqual(['Look: The end.'])
+    expect(of(did('Task', { prompt: 'x' }, 'API Error', { is_error: true })).reports).toEqual([])
+  })
+
   test('has commits as git reports them, and nothing else in brackets', () => {
     const { commits } = of(
       bash('git add -A && git commit -m x', '[main 1a2b3c4] Add the reader\n 2 files changed'),

@@ -278,7 +278,7 @@ test('an import is summed up from its record, by what was asked, not by its last
   expect(made!.id).toBe('001-chat-say-why-the-nightly-builds-are-slow')
   const { session } = await lab.json<{ session: { context_summary: string } }>(['show', made!.id, '--json'])
   expect(session.context_summary).toBe(
-    'From the record: first asked "Say why the nightly builds are slow"; last answered "answer to push"',
+    'From the record: first asked "can you say why the nightly builds are slow?"; last answered "answer to push"',
   )
 })
 

@@ -1,0 +1,65 @@
+import { isPrompt, textOf } from '../../session/live-path.ts'
+import type { Message } from '../../session/schema.ts'
+import { firstRequest, tells, withoutCommand, withoutFrame } from '../../session/title.ts'
+import { oneLine } from '../../text/line.ts'
+
+/**
+ * Returns the words of a prompt as the person typed them, in one line: without what a program put around them, without a
+ * slash command before them, and without quoted lines, such as the agent's question above an answer. If nothing is left,
+ * returns the whole text.
+ */
+export function ownWords(prompt: string): string {
+  const typed = withoutCommand(withoutEditor(withoutFrame(prompt.slice(0, MAX_READ))))
+  const own = typed
+    .replace(/^(?:>.*(?:\n|$)|\s*\n)+/, '')
+    .replace(/(?:\n>.*)+\s*$/, '')
+    .replace(/(?:\n>.*)+\n/g, ' … ')
+  return oneLine(own) || oneLine(prompt.slice(0, MAX_READ))
+}
+
+/** How much of a prompt is read: it may be a paste of a hundred megabytes. */
+const MAX_READ = 100_000
+
+/** Removes the lists of files that editors put before a prompt (Codex in an IDE) and after one (Gemini Code Assist). */
+function withoutEditor(prompt: string): string {
+  return prompt
+    .replace(/^# Context from my IDE setup:[\s\S]*?^## My request for Codex:\s*/m, '')
+    .replace(/\n(?:Current File Path:\s*\n```|User Selected Files:\s*\n- )[\s\S]*$/, '')
+}
+
+/** A request in the person's own words. */
+export interface Request {
+  message: Message
+  words: string
+}
+
+/** Returns the first prompt that tells what it is about; undefined when no prompt does. */
+export function tellingRequest(said: readonly Message[]): Request | undefined {
+  for (const message of said) if (tellsAlone(message)) return { message, words: ownWords(textOf(message)) }
+  return undefined
+}
+
+/** Whether nothing was asked before a message. */
+export function isFirstRequest(said: readonly Message[], message: Message): boolean {
+  return said.slice(0, said.indexOf(message)).every((one) => !isPrompt(one) || isSmallTalk(one))
+}
+
+/** Whether a prompt tells what it is about: `Fix the reader` does, and `continue` does not. */
+export function tellsAlone(message: Message): boolean {
+  return isPrompt(message) && tells(firstRequest([message]) ?? '')
+}
+
+/** Whether a prompt only greets, thanks or agrees, and asks for nothing. */
+export function isSmallTalk(message: Message): boolean {
+  return SMALL_TALK.test(textOf(message).slice(0, 200).trim())
+}
+
+const PHRASES = [
+  'hi+|hey+|hello|hallo|hola|ol[aá]|ciao|salut|bonjour|moin|servus|yo|xin ch[aà]o|привет|здравствуйте|你好|您好|こんにちは|안녕하세요',
+  'guten (?:tag|morgen|abend)|good (?:morning|afternoon|evening|night)|bom dia|buenos d[ií]as|добрый день',
+  'thank(?:s| you)(?: (?:so|very) much| a lot)?|many thanks|thx|ty|cheers|danke(?: sch[oö]n)?|merci|gracias|obrigad[oa]|спасибо|谢谢|ありがとう|c[aả]m [oơ]n',
+  "great|nice|perfect|awesome|cool|wow|amazing|excellent|good (?:job|work)|well done|love it|that[’']?s (?:great|it|all)|lol|haha+",
+  'bye|good ?bye|see you|cu|have a (?:nice|good|great) (?:day|evening|one|weekend)|how are you|you there',
+  String.raw`claude|codex|gemini|there|all|everyone|\p{Extended_Pictographic}\ufe0f?`,
+]
+const SMALL_TALK = new RegExp(String.raw`^(?:(?:${PHRASES.join('|')})(?=[^\p{L}]|$)[\s,.!?;:)(-]*)+$`, 'iu')

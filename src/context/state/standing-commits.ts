@@ -1,0 +1,114 @@
+import { type ReportedCommit, reportedCommits } from '../../session/commits.ts'
+import { asTyped, stagesOf } from './shell-job.ts'
+
+/** A shell command with its output. */
+export interface ShellRun {
+  command: string
+  output: string
+  failed: boolean
+}
+
+/**
+ * Returns the commits that shell commands made, without those that a later command took back: `git commit --amend`
+ * replaces a commit, and `git reset HEAD~2` takes back two. A reverted commit stays, and so does the commit that reverts
+ * it, because both are in the history. `runs`: oldest first.
+ */
+export function standingCommits(runs: readonly ShellRun[]): ReportedCommit[] {
+  const made: Made[] = []
+  let branch = ''
+  for (const run of runs) {
+    if (!/\bgit\b/.test(run.command)) continue
+    const reported = reportedCommits(run.command, run.output)
+    for (const step of stepsIn(run.command, reported.length)) {
+      if (step.does === 'switches') branch = branchAfter(run, step.words, made) ?? branch
+      else if (step.does === 'resets') {
+        if (!hasRefused(run)) reset(made, branch, step.words)
+      } else {
+        const commit = reported.shift()
+        if (commit === undefined) continue
+        branch = commit.branch
+        if (step.words.includes('--amend')) reset(made, branch, ['HEAD~1'])
+        made.push({ commit, goneAt: undefined })
+      }
+    }
+  }
+  return made.filter(({ goneAt }) => goneAt === undefined).map(({ commit }) => commit)
+}
+
+interface Made {
+  commit: ReportedCommit
+  /** How many commits had been made when this one was taken back; undefined while it stands. */
+  goneAt: number | undefined
+}
+
+interface Step {
+  does: 'commits' | 'resets' | 'switches'
+  /** The words after git's subcommand. */
+  words: string[]
+}
+
+const STEP =
+  /\bgit(?: -[Cc] \S+| --[\w-]+(?:=\S+)?)* (?:(commit|revert|cherry-pick)|(reset)|checkout|switch)\b(.*)$/
+
+/**
+ * Returns what a command does with commits and branches, in order. If it made more commits than it names, as a loop does,
+ * they belong to its last step that commits.
+ */
+function stepsIn(command: string, commits: number): Step[] {
+  const steps = stagesOf(command).flatMap((stage): Step[] => {
+    const [found, commit, isReset, rest = ''] = STEP.exec(stage) ?? []
+    if (found === undefined) return []
+    const words = rest.split(/\s+/).filter(Boolean).map(asTyped)
+    return [{ does: commit ? 'commits' : isReset ? 'resets' : 'switches', words }]
+  })
+  const last = steps.findLastIndex(({ does }) => does === 'commits')
+  const missing = commits - steps.filter(({ does }) => does === 'commits').length
+  for (let more = 0; more < missing; more += 1) steps.splice(last + 1, 0, { does: 'commits', words: [] })
+  return steps
+}
+
+/** Whether git refused a step of the command. */
+function hasRefused({ failed, output }: ShellRun): boolean {
+  return failed && /^(?:fatal|error): /m.test(output)
+}
+
+/** The branch after a command switched to one; undefined when nobody knows whether it did. */
+function branchAfter(
+  { output }: ShellRun,
+  words: readonly string[],
+  made: readonly Made[],
+): string | undefined {
+  const said = [...output.matchAll(/^(?:Switched to (?:a new )?branch|Already on) '([^']+)'/gm)].at(-1)?.[1]
+  const named = words.find((word) => !word.startsWith('-'))
+  return said ?? (made.some(({ commit }) => commit.branch === named) ? named : undefined)
+}
+
+/** Marks the commits of a branch that a reset takes back. If its target is not known, all stay as they are. */
+function reset(made: readonly Made[], branch: string, words: readonly string[]): void {
+  const [target, ...files] = words
+    .filter((word) => !/^-(?!-$)/.test(word))
+    .map((word) => word.replace(/^"|"$/g, ''))
+  // With names of files, a reset only changes the index.
+  if (target === undefined || files.length > 0) return
+  const onBranch = made.filter(({ commit }) => commit.branch === branch)
+  if (/^(?:ORIG_HEAD|HEAD@\{1\})$/.test(target)) {
+    for (const one of onBranch) if (one.goneAt === made.length) one.goneAt = undefined
+    return
+  }
+  const standing = onBranch.filter(({ goneAt }) => goneAt === undefined)
+  const back = stepsBack(target)
+  const named = standing.findIndex(({ commit }) => isSame(commit.id, target))
+  const first = back !== undefined ? standing.length - back : named === -1 ? standing.length : named + 1
+  for (const one of standing.slice(Math.max(0, first))) one.goneAt = made.length
+}
+
+/** The number of commits between HEAD and a target: 2 for `HEAD~2` and `HEAD^^`. Undefined for another target. */
+function stepsBack(target: string): number | undefined {
+  const [, steps] = /^(?:HEAD|@)((?:~\d*|\^)*)$/.exec(target) ?? []
+  if (steps === undefined) return undefined
+  return [...steps.matchAll(/~(\d*)|\^/g)].reduce((sum, [, number]) => sum + Number(number || 1), 0)
+}
+
+function isSame(id: string, target: string): boolean {
+  return /^[0-9a-f]{7,40}$/.test(target) && (id.startsWith(target) || target.startsWith(id))
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { type ShellRun, standingCommits } from '../../../src/context/state/standing-commits.ts'
+
+const ran = (command: string, output = '', failed = false): ShellRun => ({ command, output, failed })
+const commit = (n: number, branch = 'main') =>
+  ran(`git commit -m ${n}`, `[${branch} 000000${n}] Add ${n}\n 1 file changed`)
+const standing = (...runs: ShellRun[]) =>
+  standingCommits(runs).map(({ subject }) => subject.replace('Add ', ''))
+
+describe('a commit stands', () => {
+  const three = [commit(1), commit(2), commit(3)]
+
+  test.each<[string, string[]]>([
+    ['git reset --soft HEAD~1', ['1', '2']],
+    ['git log -1 --oneline && git reset --soft HEAD~1 && git status --short', ['1', '2']],
+    ['git reset HEAD^^', ['1']],
+    ['git reset --hard HEAD~2', ['1']],
+    ['git -C . reset --mixed "HEAD~"', ['1', '2']],
+    ['git reset --hard HEAD~9', []],
+    ['git reset --hard 0000001', ['1']],
+    ['git reset --hard 0000001 && git reset --hard ORIG_HEAD', ['1', '2', '3']],
+    // These take no commit back, as far as is known.
+    ['git reset', ['1', '2', '3']],
+    ['git reset --hard', ['1', '2', '3']],
+    ['git reset HEAD', ['1', '2', '3']],
+    ['git reset HEAD~1 -- a.ts', ['1', '2', '3']],
+    ['git reset HEAD~1 a.ts', ['1', '2', '3']],
+    ['git reset --hard origin/main', ['1', '2', '3']],
+    ['git stash -m "then git reset --hard HEAD~1"', ['1', '2', '3']],
+  ])('unless a later command took it back: after %j', (command, left) => {
+    expect(standing(...three, ran(command))).toEqual(left)
+  })
+
+  test('if git refused to take it back', () => {
+    expect(
+      standing(...three, ran('git reset --hard HEAD~1', 'fatal: ambiguous argument', true)),
+    ).toHaveLength(3)
+    expect(standing(...three, ran('git reset --soft HEAD~1 && npm test', '2 failed', true))).toHaveLength(2)
+  })
+
+  test('on its own branch, whatever a reset does on another one', () => {
+    const back = ran('git reset --hard HEAD~1')
+    expect(standing(commit(1), commit(2, 'wip'), back)).toEqual(['1'])
+    expect(
+      standing(commit(1), commit(2, 'wip'), ran('git checkout -q main && git reset --hard HEAD~1')),
+    ).toEqual(['2'])
+    const switched = ran('git checkout -', "Switched to branch 'other'")
+    expect(standing(commit(1), commit(2), switched, back)).toEqual(['1', '2'])
+  })
+
+  test('in place of those that were squashed into it, or that it amended', () => {
+    const squash = ran('git reset --soft HEAD~2 && git commit -m "Add 4"', '[main 0000004] Add 4')
+    expect(standing(...three, squash)).toEqual(['1', '4'])
+    const amend = ran('git commit --amend --no-edit', '[main 0000005] Add 5')
+    expect(standing(...three, amend)).toEqual(['1', '2', '5'])
+    const loop = ran(
+      'for f in a b; do git commit -m $f; done; git reset HEAD~1',
+      '[main 0000006] Add 6\n[main 0000007] Add 7',
+    )
+    expect(standing(commit(1), loop)).toEqual(['1', '6'])
+  })
+
+  test('also when it was reverted, because the commit that reverts it is listed too', () => {
+    const revert = ran('git revert --no-edit 0000003', '[main 0000008] Revert "Add 3"\n 1 file changed')
+    expect(standing(...three, revert)).toEqual(['1', '2', '3', 'Revert "3"'])
+    const pick = ran('git cherry-pick abc1234', '[main 0000009] Add 9\n Date: Mon Mar 2')
+    expect(standing(commit(1), pick)).toEqual(['1', '9'])
+  })
+})
