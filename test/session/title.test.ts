@@ -128,8 +128,7 @@ describe('titleFrom', () => {
     ['Fix this error:\n\nTypeError: x is not a function', 'Fix this error: TypeError: x is not a function'],
     ['# /pear-exec — Execute a PearSpec\n\nPurpose: run it with care.', 'Execute a PearSpec'],
     ['# /pear-exec — Execute a PearSpec\n\nSPEC: .pear/add-docs.yaml\n', 'Execute a PearSpec: add-docs.yaml'],
-    ['Fix this in /api (api/v1/:path*)', 'Fix this in /api (api/v1/:path*)'],
-    'Fix this in /api (http://localhost:8000/api/v1/:path*)',
+    ['Fix this in /api (http://localhost:8000/api/v1/:path*)', 'Fix this in /api (api/v1/:path*)'],
     ['@src/a.ts is slow', '@src/a.ts is slow'],
     ['https://github.com/a/b/pull/190\n\naddress the feedback', 'pull/190: address the feedback'],
   ])('a title is the heading or request that tells something: %j', (prompt, expected) => {
