@@ -38,6 +38,14 @@ function expectationOfNew(name: string): Expectation | undefined {
     )
   )
     return 'password'
+  if (/(?:^|_)(?:authtok|pepper|pass_?words?_?salt|cleartext|psk_?secret|mdp|chap_?secret)$/.test(words))
+    return 'password'
+  if (
+    /(?:^|_)(?:salt|pin_?code|user_?pin|so_?pin|validation_?key|decryption_?key|(?:session|cookie|token|jwt|url)_?signing|otp_?seed|totp_?seed)$/.test(
+      words,
+    )
+  )
+    return 'issued'
   if (/^_?(?:requirepass|masterauth|bindpw|rootpw|sshpass|(?:src|dest|new)?(?:key|store)pass)$/.test(words))
     return 'password'
   // Consul and Vault; elsewhere `secretId` is the name of a secret.

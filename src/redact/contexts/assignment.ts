@@ -1,5 +1,5 @@
 import { groupedAt } from '../groups.ts'
-import { type Form, isConvincing, isSecretValue, kindOfValue } from '../judge.ts'
+import { type Form, isConvincing, isPhrase, isSecretValue, isTold, kindOfValue } from '../judge.ts'
 import { type Expectation, expectationOf, expectationOfItems, namesAt } from '../names.ts'
 import type { Span, Verdict } from '../scan.ts'
 import { elementSecret, formField } from './elements.ts'
@@ -8,7 +8,7 @@ import { isVague, LETTERS } from './labels.ts'
 import { listedItems } from './lists.ts'
 import type { NamedPlace } from './named-place.ts'
 import { valueOnNextLine, valueUnderLabel } from './next-line.ts'
-import { LABEL_REST, SEPARATOR, signOf } from './separator.ts'
+import { LABEL_REST, SEPARATOR, signOf, VERBS } from './separator.ts'
 import { isSpaced } from './spaced.ts'
 import { isCommit, spokenSecret } from './spoken.ts'
 import { insertedSecret } from './statements.ts'
@@ -54,12 +54,17 @@ export function labelledSecret(
   const verdict = secretOf(named, SEPARATOR.exec(text))
   if (verdict === undefined || 'skipTo' in verdict) return verdict
   const spans = 'start' in verdict ? [verdict] : verdict
-  const isEnough = isVague(text.slice(offset, offset + length)) ? isConvincing : isTold
+  const isEnough = isVague(text.slice(offset, offset + length)) ? isClear : isLabelled
   return spans.every(({ start, end }) => isEnough(text.slice(start, end), expected)) ? spans : undefined
 }
 
-function isTold(value: string, expected: Expectation): boolean {
-  return /[0-9]/.test(value) || isConvincing(value, expected) || groupedAt(value, 0) === value
+function isLabelled(value: string, expected: Expectation): boolean {
+  return /[0-9]/.test(value) || isTold(value, expected) || isPhrase(value)
+}
+
+/** A label of many things: `clave: valor1` is none. */
+function isClear(value: string, expected: Expectation): boolean {
+  return isConvincing(value, expected) || (/[0-9]{2}/.test(value) && isTold(value, 'password'))
 }
 
 function secretOf(named: NamedPlace, match: RegExpExecArray | null): Verdict {
@@ -107,6 +112,7 @@ function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
     if (isWeak) return undefined
   } else if (isNotName(named, sign, from) || (BAR.test(sign) && !/\s/.test(between))) return undefined
   if (OTHER_VERB.test(sign) && named.isLabel !== true) return undefined
+  if (VERB.test(sign)) return toldSecret(named, from, open)
   if (sign.endsWith('(') && (open === undefined || (sign === '(' && !SETTER.test(name)))) return undefined
   if (sign === '>') return undefined
   if (open !== undefined) {
@@ -118,7 +124,7 @@ function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
   }
   if (isWeak) {
     const span = convincingSecret(named, from)
-    if (span === undefined || /^[\p{L}:]{2,}$/u.test(sign)) return span
+    if (span === undefined) return span
     const value = text.slice(span.start, span.end)
     return /[0-9]/.test(value) && !isVariable(value) ? span : undefined
   }
@@ -130,8 +136,22 @@ function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
 }
 
 /** These signs separate all kinds of things, so the value itself has to be convincing. */
-const WEAK_SIGN =
-  /^(?:|>>|[,|│\t–—-]| {2}|\.{3,}|==>|->|[→⇒]|<-|[は는은是为為]:?|(?:is|was|ist|lautet|est|es|è|é|är|er|jest|to|je|on|c['’]est):?)$/
+const WEAK_SIGN = /^(?:|>>|[,|│\t–—-]| {2}|\.{3,}|==>|->|[→⇒]|<-)$/
+
+const VERB = new RegExp(`^(?:[はが는은是为為] ?:?|(?:${VERBS}):?)$`)
+
+/** "The password is …": the words leave no doubt, so the value may be one that a person made up. */
+function toldSecret(named: NamedPlace, from: number, open: string | undefined): Span | undefined {
+  if (open !== undefined) return quotedSecret(named, from, open)
+  const run = unquotedAt(named.text, from, 'env')?.value
+  if (run === undefined) return undefined
+  // Languages that write no spaces go on right after the value.
+  const value = run.replace(/(?<=^[!-~]{5,100})[、。，；」\u3040-\ud7ff].*$/u, '')
+  const expected = value.length >= 10 && named.expected !== 'key' ? 'password' : named.expected
+  return isTold(value, expected)
+    ? { start: from, end: from + value.length, kind: kindOfValue(value) }
+    : undefined
+}
 
 /** In English, these words are no verbs. */
 const OTHER_VERB = /^(?:er|to|je|on|e):?$/
@@ -256,7 +276,7 @@ function unquotedSecret(
   const { value } = run
   if (/^[!=]=/.test(sign) && /^[A-Za-z_]+\d?$/.test(value)) return undefined
   const prose = form === 'bare' && sign === ':' && PROSE.test(text.slice(run.run, run.run + 3))
-  if (isSecretValue(value, { expected, form }) && (!prose || isConvincing(value, expected))) {
+  if (isSecretValue(value, { expected, form }) && (!prose || isTold(value, expected))) {
     return { start: from, end: from + value.length, kind: kindOfValue(value) }
   }
   return run.run - from > MIN_BLOB ? { skipTo: run.run } : undefined

@@ -1,11 +1,15 @@
 import { LETTERS } from './labels.ts'
 
+/** What a sentence has between a name and its value, in some twenty languages. */
+export const VERBS =
+  "is(?: now)?|was|ist|war|lautet|heißt|est|sera|es|será|è|sarà|é|är|er|blir|jest|to|je|bude|on|wordt|este|là|adalah|είναι|هي|היא|это|(?:should|must|will) be|c['’]est"
+
 /** Signs of assignments, comparisons, arrows and tables; and verbs. */
 const SIGN = [
   '={1,2}>|<{3}|[!=]={1,2}|:{0,3}=|[?+.]=|\\|\\|=|\\?\\?=|<-|:-|->|[→⇒]',
   '\\|\\||\\?\\?|>>|[:=>,|│]|\\.{3,40}|[ \\t][–—-](?=[ \\t])',
   '\\)?(?:\\.|[ \\t])(?:equals|eq|toBe|toEqual|isEqualTo)\\(|[({](?=\\\\*["\'])',
-  "[ \\t](?:is|was|ist|lautet|est|es|è|é|är|er|jest|to|je|on|c['’]est)(?:(?=[ \\t])|:)|[は는은是为為] ?:?",
+  `[ \\t](?:${VERBS})(?:(?=[ \\t])|:)|[はが는은是为為] ?:?`,
 ].join('|')
 const GAP = '[ \\t]{0,40}'
 /** The quotes and brackets that close a name. */

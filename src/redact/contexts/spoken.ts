@@ -1,8 +1,10 @@
 import { groupedAt } from '../groups.ts'
-import { isConvincing, kindOfValue } from '../judge.ts'
+import { isConvincing, isPhrase, isSecretValue, isTold, kindOfValue } from '../judge.ts'
+import type { Expectation } from '../names.ts'
 import { isRandom } from '../random.ts'
 import type { Span } from '../scan.ts'
 import type { NamedPlace } from './named-place.ts'
+import { VERBS } from './separator.ts'
 
 /**
  * Finds a secret that a sentence names without a sign right after the name: `with the password "…"`, `the token for
@@ -16,60 +18,92 @@ export function spokenSecret({ text, end, expected }: NamedPlace): Span | undefi
   for (const { pattern, accepts } of FORMS) {
     pattern.lastIndex = end
     const value = pattern.exec(text)?.[1]
-    if (value === undefined || !isConvincing(value, expected) || !accepts(value)) continue
+    if (value === undefined || !accepts(value, expected)) continue
     return { start: pattern.lastIndex - value.length, end: pattern.lastIndex, kind: kindOfValue(value) }
   }
   return undefined
 }
 
-/** What a sentence says between the name and the value: whom or what it is for. */
 /** What a sentence does with it: `set the key to …`, `changed from …`. */
 const VERB =
-  '(?:(?:is |was )?(?:set|changed) (?:to|from)|is now|will be|wurde auf|(?:is |was )?generated|with (?:the )?value)'
+  '(?:(?:is |was )?(?:set|changed|reset) (?:to|from)|with (?:the )?value|wurde auf|(?:is |was )?generated)'
+/** What a sentence says between the name and the value: whom or what it is for. */
 const FOR =
-  "(?:for|of|on|to|from|at|in|you need|für|zum|zur|vom|von|pour|de|du|des|del|para|da|do|voor|van|till?|för|dla|per|di|от|для|к|на)(?: (?:https?://[^\\s:]{1,60}|[\\p{L}\\d'’._@[\\]-]{1,30})){0,4}"
+  "(?:for|of|on|to|from|at|in|when|here|you need|für|zum|zur|vom|von|der|des|pour|de|du|del|para|da|do|dell[ao]|voor|van|till?|för|dla|per|di|k|от|для|к|на|до)(?: (?:https?://[^\\s:]{1,60}|[\\p{L}\\d'’._@[\\]-]{1,30})){0,5}"
 const WORDS = `(?: \\([^()\\n]{1,40}\\)| ${FOR}| ${VERB}){1,2}`
-const SIGN = '(?: ?[:=→]| [–—-]| (?:is|ist|lautet|est|es|é|è|är|er|jest|это))'
+const SIGN = `(?: ?[:=→]| [–—-]| (?:${VERBS}):?)`
 const GAP = '(?:[ \\t]{1,3}|[ \\t]{0,3}(?:\\r?\\n|\\\\{1,8}n)[ \\t]{0,8})'
 const CLOSING = '["\'`*]{0,3}'
-const VALUE = '([^\\s"\'`\\\\“”„«»<>]{8,200})'
+const VALUE = '([^\\s"\'`\\\\“”„«»「」<>]{6,200}'
+const PHRASE = '([^\\s"\'`\\\\“”„«»「」<>][^"\'`\\\\“”„«»「」<>\\n]{4,100}[^\\s"\'`\\\\“”„«»「」<>])'
+const OPEN = '(?:\\\\{0,8}["\'`]|\\*\\*|[“„”»「『]|« ?)'
+const CLOSE = '(?=\\\\{0,8}["\'`]|\\*\\*|[”“«」』]| ?»)'
+const END = '(?=[.,;)!?。，、]{0,2}(?:[\\s"\'`\\\\*]|$))'
 
-const FORMS: readonly { pattern: RegExp; accepts: (value: string) => boolean }[] = [
+type Accepts = (value: string, expected: Expectation) => boolean
+
+const FORMS: readonly { pattern: RegExp; accepts: Accepts }[] = [
+  // In quotes, after a sign
   {
-    pattern: new RegExp(
-      `${CLOSING}(?:${WORDS})?[ ]{1,2}(?:\\\\{0,8}["'\`]|[“„«])${VALUE}(?=\\\\{0,8}["'\`”“»])`,
-      'uy',
-    ),
-    accepts: (value) =>
-      /[0-9]/.test(value) && !/[()[\]{}=;,]/.test(value) && (!/^[\w.-]+$/.test(value) || isRandom(value)),
+    pattern: new RegExp(`${CLOSING}(?:${WORDS})?${SIGN}${GAP}${OPEN}${PHRASE}${CLOSE}`, 'uy'),
+    accepts: (value, expected) =>
+      isTold(value, expected) ||
+      (expected === 'password' &&
+        isSecretValue(value, { expected, form: 'quoted' }) &&
+        !/[()[\]{}=]/.test(value)),
   },
+  // In quotes, without a sign
   {
-    pattern: new RegExp(
-      `${CLOSING}(?:${WORDS}${SIGN}|['’]s)${GAP}["'\`]?${VALUE.replace(',200}', ',200}?')}(?=[.,;)]?(?:[\\s"'\`\\\\]|$))`,
-      'uy',
-    ),
-    accepts: (value) => /[0-9]/.test(value) && !isCommit(value),
+    pattern: new RegExp(`${CLOSING}(?:${WORDS})?[ ]{1,2}${OPEN}${PHRASE}${CLOSE}`, 'uy'),
+    accepts: (value, expected) =>
+      (isConvincing(value, expected) &&
+        /[0-9]/.test(value) &&
+        !/[()[\]{}=;,]/.test(value) &&
+        (!/^[\w.-]+$/.test(value) || isRandom(value))) ||
+      isMadeUp(value, expected) ||
+      (expected !== 'key' && isPhrase(value)),
   },
+  // After a sign
   {
     pattern: new RegExp(
-      `${CLOSING}(?:${WORDS})?[ ]{1,2}(?:[0-9] )?([A-Za-z0-9!@#$%^&*?+~_-]{8,40})(?=[.,;)]?(?:[\\s"'<\\\\]|$))`,
+      `${CLOSING}(?:(?:${WORDS}|(?: \\p{L}{2,14}){1,2})?${SIGN}|['’]s)${GAP}["'\`]?${VALUE}?)${END}`,
       'uy',
     ),
-    accepts: isMixed,
+    accepts: (value, expected) => isTold(value, expected) && /[0-9]/.test(value) && !isCommit(value),
+  },
+  // Without a sign
+  {
+    pattern: new RegExp(
+      `${CLOSING}(?:${WORDS})?[ ]{1,2}(?:[0-9] )?([^\\s"'\`\\\\<>«»“”,;()]{8,60}?)${END}`,
+      'uy',
+    ),
+    accepts: (value, expected) =>
+      isMadeUp(value, expected) ||
+      (isConvincing(value, expected) && /^[!-~]+$/.test(value) && isMixed(value)),
   },
   {
     pattern:
       /(?: [\p{L}\d._@-]{1,30}){1,3} ?[:=] {1,3}["'`]?([A-Za-z0-9!@#$%^&*?+~_-]{8,40})(?=[\s"'`<\\]|$)/uy,
-    accepts: isMixed,
+    accepts: (value, expected) =>
+      isMadeUp(value, expected) || (isConvincing(value, expected) && isMixed(value)),
   },
   {
     pattern: new RegExp(
       `${CLOSING}(?:${WORDS})?[ ]{1,2}["'\`(]?([A-Za-z0-9_-]{20,200})(?=[.,;)]?(?:[\\s"'\`<\\\\]|$))`,
       'uy',
     ),
-    accepts: (value) => [/[a-z]/, /[A-Z]/, /[0-9]/].every((kind) => kind.test(value)),
+    accepts: (value, expected) =>
+      isConvincing(value, expected) && [/[a-z]/, /[A-Z]/, /[0-9]/].every((kind) => kind.test(value)),
   },
 ]
+
+/** Whether a value is made as people make passwords: words, perhaps with signs, and then two digits and more. */
+function isMadeUp(value: string, expected: Expectation): boolean {
+  return expected !== 'key' && MADE_UP.test(value) && isTold(value, 'password')
+}
+
+const MADE_UP =
+  /^\p{L}{4,30}[!_.&$#%-]?\d{2,4}[!?#$%&*]?$|^\p{L}{3,12}(?:[-_.!]\p{L}{3,12}){1,4}[-_.]?\d{2,4}$/u
 
 /** Whether this looks like the hash of a commit or of a file: sentences about tokens and keys have these, too. */
 export function isCommit(value: string): boolean {

@@ -1,4 +1,4 @@
-import { isConvincing, isSecretValue, isStandIn, kindOfValue } from '../judge.ts'
+import { isConvincing, isSecretValue, isStandIn, isTold, kindOfValue } from '../judge.ts'
 import type { Span } from '../scan.ts'
 import { captured } from './credentials.ts'
 import type { NamedPlace } from './named-place.ts'
@@ -55,7 +55,7 @@ export function oracleUrl(text: string, offset: number): Span | undefined {
 /** `login: admin:…`, `creds: admin / …`, `log in with admin/…` */
 export const LOGIN_WORDS: readonly string[] = [
   ...['log in', 'login', 'sign in', 'creds', 'credential', 'credentials'].flatMap((word) =>
-    [' with ', ' as ', ' is ', ' are ', ': '].map((end) => word + end),
+    [' with ', ' as ', ' is ', ' are ', ': ', ' using '].map((end) => word + end),
   ),
   ...[
     'zugangsdaten',
@@ -66,10 +66,16 @@ export const LOGIN_WORDS: readonly string[] = [
     'identifiants',
     'credenciales',
     'credenziali',
-  ].flatMap((word) => [`${word}: `, `${word} : `]),
+    'inloggegevens',
+    'dati di accesso',
+    'dados de acesso',
+    'dane logowania',
+    'giriş bilgileri',
+    'логин/пароль',
+  ].flatMap((word) => [': ', ' : ', ' sind ', ' sont ', ' son ', ' sono ', ' são '].map((end) => word + end)),
 ]
 const LOGIN =
-  /(?:log ?in|sign in|login|creds|credentials?|zugang(?:sdaten)?|acceso|accesso|accès|identifiants|credenciales|credenziali)(?: with| as| is| are| ?:) {1,3}[\w.@+-]{1,60}(?::| ?\/ ?)([^\s"'`\\<>]{8,100}?)(?=[.,;)]?(?:\s|["'`\\<]|$))/iy
+  /(?:log ?in|sign in|login|creds|credentials?|zugang(?:sdaten)?|acceso|accesso|accès|identifiants|credenciales|credenziali|inloggegevens|dati di accesso|dados de acesso|dane logowania|giriş bilgileri|логин\/пароль)(?: with| as| is| are| using| sind| sont| sono?| são| ?:) {1,3}(?:[Uu]ser |the )?[`"']?[\w.@+\\-]{1,60}[`"']?(?::| ?[/|] ?|, | and )[`"']?([^\s"'`\\<>]{6,100}?)(?=[.,;)]?(?:\s|["'`\\<]|$))/iy
 
 export function loginPair(text: string, offset: number): Span | undefined {
   // `log in with GitHub/Google1`
@@ -78,7 +84,8 @@ export function loginPair(text: string, offset: number): Span | undefined {
     text,
     offset,
     LOGIN,
-    (value) => isConvincing(value, 'password') && (isLabel || /[^\w.-]/.test(value)),
+    (value) =>
+      isTold(value, 'password') && /[0-9]/.test(value) && (isLabel || /[^\w.-]|[0-9]{2}/.test(value)),
   )
 }
 
