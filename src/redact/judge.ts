@@ -97,9 +97,15 @@ export function isConvincing(value: string, expected: Expectation): boolean {
  * column of passwords. A name with a number is enough then.
  */
 export function isTold(value: string, expected: Expectation): boolean {
+  if (!/[0-9]/.test(value) && isFormWord(value)) return false
   if (isConvincing(value, expected) || groupedAt(value, 0) === value) return true
   if (expected !== 'password' || value.length < 6 || value.length > 100) return false
-  if (/[\s"'`\\()[\]{}<>]|^[\w.]+=[^=]/.test(value) || isStandIn(value) || isPath(value) || isFormWord(value))
+  if (
+    /[\s"'`\\()[\]{}<>]|^[\w.]+=|^:|^[a-z]+#[A-Z]|\+\+/.test(value) ||
+    isStandIn(value) ||
+    isPath(value) ||
+    isFormWord(value)
+  )
     return false
   if (!DOTTED.test(value) && isCode(value, 'bare')) return false
   if (/[0-9]/.test(value)) return /[\p{L}]{3}|[^\w.:/,+-]/u.test(value) && !ALGORITHM.test(value)
@@ -108,6 +114,14 @@ export function isTold(value: string, expected: Expectation): boolean {
 
 /** `Sommer.Igel42`: no field of a variable begins with a capital and ends so. */
 const DOTTED = /^\p{Lu}\p{Ll}+\.\p{Lu}\p{Ll}+\d{2,4}$/u
+
+/** Whether a value is made as people make passwords: words, perhaps with signs, and then two digits and more. */
+export function isMadeUp(value: string, expected: Expectation): boolean {
+  return expected !== 'key' && MADE_UP_WORDS.test(value) && isTold(value, 'password')
+}
+
+const MADE_UP_WORDS =
+  /^\p{L}{4,30}[!_.&$#%-]?\d{2,4}[!?#$%&*]?$|^\p{L}{3,12}(?:[-_.!]\p{L}{3,12}){1,4}[-_.]?\d{2,4}$/u
 
 /** What sentences say of a password: `sha256-hashed`, `base64`, `utf8`. */
 const ALGORITHM =
@@ -122,7 +136,7 @@ export function isStandIn(value: string): boolean {
     STAND_IN.test(value) ||
     TICKET.test(value) ||
     new Set(value).size <= 3 ||
-    /^[A-Z]+(?:_[0-9]?[A-Z]+)+(?:_?\d{1,2})?$|^(?:[A-Z][A-Z0-9]*_)*(?:API|DB|USER|AUTH)?(?:KEY|TOKEN|SECRET|PASS|PASSWORD|DOMAIN|HOST)$/.test(
+    /^[A-Z]+(?:_[0-9]?[A-Z]+)+(?:_?\d{1,2})?$|^[A-Z][A-Z0-9]*_[A-Z0-9_]+=$|^(?:[A-Z][A-Z0-9]*_)*(?:API|DB|USER|AUTH)?(?:KEY|TOKEN|SECRET|PASS|PASSWORD|DOMAIN|HOST)$/.test(
       value,
     ) ||
     isNamedStandIn(value) ||
@@ -298,7 +312,11 @@ function isWords(value: string): boolean {
  */
 function isPasswordOfWords(value: string, expected: Expectation, form: Form): boolean {
   if (value.length < 6 || isFormWord(value)) return false
-  if (form === 'bare') return expected === 'password' && isWordsOfPassword(value)
+  if (form === 'bare')
+    return (
+      expected === 'password' &&
+      (isWordsOfPassword(value) || (/^[A-Za-z]{8,}$/.test(value) && changesOf(value) >= 0.45))
+    )
   if (/^[A-Za-z]+$/.test(value) && !/[a-z][A-Z]/.test(value))
     return form !== 'line' || isWordsOfPassword(value)
   if (expected === 'secret' && form !== 'env') return false

@@ -1,13 +1,14 @@
 import { groupedAt } from '../groups.ts'
-import { type Form, isConvincing, isPhrase, isSecretValue, isTold, kindOfValue } from '../judge.ts'
+import { type Form, isConvincing, isMadeUp, isPhrase, isSecretValue, isTold, kindOfValue } from '../judge.ts'
 import { type Expectation, expectationOf, expectationOfItems, namesAt } from '../names.ts'
 import type { Span, Verdict } from '../scan.ts'
-import { elementSecret, formField } from './elements.ts'
+import { elementSecret, filledField, formField } from './elements.ts'
 import { valueField } from './fields.ts'
 import { isVague, LETTERS } from './labels.ts'
 import { listedItems } from './lists.ts'
 import type { NamedPlace } from './named-place.ts'
 import { valueOnNextLine, valueUnderLabel } from './next-line.ts'
+import { echoedSecret } from './pipes.ts'
 import { LABEL_REST, SEPARATOR, signOf, VERBS } from './separator.ts'
 import { isSpaced } from './spaced.ts'
 import { isCommit, spokenSecret } from './spoken.ts'
@@ -75,6 +76,8 @@ function secretOf(named: NamedPlace, match: RegExpExecArray | null): Verdict {
     (match === null ? undefined : valueAfter(named, match)) ??
     elementSecret(named) ??
     formField(named) ??
+    filledField(named) ??
+    echoedSecret(named) ??
     valueField(text, start, end, expected, quotes) ??
     valueBelow(text, start, end, expected) ??
     insertedSecret(named) ??
@@ -89,7 +92,8 @@ function endOfMatch(pattern: RegExp, text: string, offset: number): number {
   return pattern.test(text) ? pattern.lastIndex : offset
 }
 
-const NAME_REST = /(?:pass (?=word|phrase|code))?[A-Za-z0-9_-]{0,40}/iy
+/** Charts of Helm have `rootPassword.value`. */
+const NAME_REST = /(?:pass (?=word|phrase|code))?[A-Za-z0-9_-]{0,40}(?:\.value(?==))?/iy
 const BEFORE_LABEL = new RegExp(`(?<=([${LETTERS}_.-]{0,40}))`, 'y')
 
 function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
@@ -107,7 +111,8 @@ function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
   const grouped = sign === '' || open !== undefined ? undefined : groupedAt(text, from)
   if (grouped !== undefined) return { start: from, end: from + grouped.length, kind: kindOfValue(grouped) }
   const isList = prefix !== undefined && /^[[{]$/.test(prefix)
-  const isWeak = isList || sign === '(' || (WEAK_SIGN.test(sign) && !isSpaced(named, open, between))
+  const isWeak =
+    isList || sign === '(' || (WEAK_SIGN.test(sign) && !isSpaced(named, open, between) && !isPut(named, sign))
   if (sign === '') {
     if (isWeak) return undefined
   } else if (isNotName(named, sign, from) || (BAR.test(sign) && !/\s/.test(between))) return undefined
@@ -120,13 +125,14 @@ function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
       return valueOnNextLine(text, from, named.expected, named.quotes, 'field')
     const span = quotedSecret(named, from, open, sign === '{' || isList)
     if (!isWeak || span === undefined) return withItsSuccessor(named, span)
-    return isNameWithNumber(text.slice(span.start, span.end)) ? undefined : span
+    const value = text.slice(span.start, span.end)
+    return isNameWithNumber(value) && !(sign === '(' && isMadeUp(value, named.expected)) ? undefined : span
   }
   if (isWeak) {
-    const span = convincingSecret(named, from)
+    const span = convincingSecret(named, from, CELL_SIGN.test(sign))
     if (span === undefined) return span
     const value = text.slice(span.start, span.end)
-    return /[0-9]/.test(value) && !isVariable(value) ? span : undefined
+    return (/[0-9]/.test(value) || isTold(value, named.expected)) && !isVariable(value) ? span : undefined
   }
   const below = ASSIGNS.has(sign)
     ? valueOnNextLine(text, from, named.expected, named.quotes, sign === ':' ? 'label' : 'code')
@@ -138,15 +144,25 @@ function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
 /** These signs separate all kinds of things, so the value itself has to be convincing. */
 const WEAK_SIGN = /^(?:|>>|[,|│\t–—-]| {2}|\.{3,}|==>|->|[→⇒]|<-)$/
 
+/** `setProperty("password", …`, `getenv("DB_PASSWORD", …`: a call that gives a name its value, or a value instead. */
+function isPut({ text, start }: NamedPlace, sign: string): boolean {
+  return sign === ',' && PUT.test(text.slice(Math.max(0, start - 60), start))
+}
+
+const PUT =
+  /(?:(?:^|[^A-Za-z])(?:put|option|env|define|set|fill|type|get|pop|fetch|config|conf|add|header)|[Ss]et(?:_?[Pp]roperty|_?[Dd]efault|_?[Ee]nv|_?[Ii]tem|_?[Vv]alue|_?[Hh]eader|_?[Ss]tring|_?[Ff]ield)|[Gg]et_?(?:[Ee]nv|[Pp]roperty|[Oo]r_?[Dd]efault|[Oo]r_?[Ee]lse|[Ss]tring)|[Pp]ut_?(?:[Ee]nv|[Ss]tring)|[Aa]dd_?(?:[Pp]roperty|[Hh]eader|[Ff]ield)|[Ww]ith_?[Ee]nv|[Ll]ookup_?[Ee]nv)\(\\*["'`][\w .#[\]"=:-]{0,40}$/
+
 const VERB = new RegExp(`^(?:[はが는은是为為] ?:?|(?:${VERBS}):?)$`)
 
 /** "The password is …": the words leave no doubt, so the value may be one that a person made up. */
 function toldSecret(named: NamedPlace, from: number, open: string | undefined): Span | undefined {
   if (open !== undefined) return quotedSecret(named, from, open)
-  const run = unquotedAt(named.text, from, 'env')?.value
-  if (run === undefined) return undefined
+  const { value: run, run: end } = unquotedAt(named.text, from, 'env') ?? { value: '', run: from }
+  if (run === '' || named.text[end - 1] === ':') return undefined
   // Languages that write no spaces go on right after the value.
-  const value = run.replace(/(?<=^[!-~]{5,100})[、。，；」\u3040-\ud7ff].*$/u, '')
+  const next = run.search(/[、。，；」\u3040-\ud7ff]/)
+  if (next >= 0 && next < 5) return undefined
+  const value = next < 0 ? run : run.slice(0, next)
   const expected = value.length >= 10 && named.expected !== 'key' ? 'password' : named.expected
   return isTold(value, expected)
     ? { start: from, end: from + value.length, kind: kindOfValue(value) }
@@ -181,12 +197,14 @@ function isTripleQuote(prefix: string | undefined): boolean {
 /** After these signs, a value may be on the next line. */
 const ASSIGNS = new Set([':', '=', ':=', '=>'])
 
+const CELL_SIGN = /^(?:[|│\t→⇒]|->)$/
+
 /** A bar separates two cells of a table only with a space next to it. */
 const BAR = /[|│]/
 
 /** A call of this name sets the secret. */
 const SETTER =
-  /(?:^|[^\p{L}])(?:set|with|add|put|use)[_\p{L}]|^(?:password|passphrase|secret|api_?key|token)$/iu
+  /(?:^|[^\p{L}])(?:set|with|add|put|use)[_\p{L}]|(?:^|\.)(?:password|passphrase|secret|api_?key|token)$/iu
 
 /** `"…" == name`, `use … as the name`, `… is my name`, `… (name)`. */
 function valueBefore({ text, start, expected }: NamedPlace): Span | undefined {
@@ -218,6 +236,8 @@ function isNotName({ text, start, name }: NamedPlace, sign: string, from: number
   if (text[from] === ':' || (text[start - 1] === ':' && text[from - 1] === ':')) return true
   // A file of a key, and what is in it
   if (/[a-z]\.key$/.test(name)) return false
+  // A flag of Windows: `/password:…`
+  if (/[\s"'`]\/$/.test(text.slice(Math.max(0, start - 2), start))) return false
   if (/\b(?:user(?:name)?|login|e-?mail)\/$/i.test(text.slice(Math.max(0, start - 10), start))) return false
   return text[start - 1] === '/' && text[start - 2] !== ':' && text[start - 2] !== '/'
 }
@@ -254,9 +274,9 @@ const ARROW = /\\*["'] {0,2}-> {0,2}(\\*["'])/y
 /** A longer string is taken for a file. Reading it again after every name in it would take quadratic time. */
 const MAX_QUOTED = 100_000
 
-function convincingSecret({ text, expected }: NamedPlace, from: number): Span | undefined {
+function convincingSecret({ text, expected }: NamedPlace, from: number, inCell: boolean): Span | undefined {
   const value = unquotedAt(text, from, 'code')?.value
-  if (value === undefined || !isConvincing(value, expected)) return undefined
+  if (value === undefined || !(inCell ? isTold : isConvincing)(value, expected)) return undefined
   return { start: from, end: from + value.length, kind: kindOfValue(value) }
 }
 
@@ -270,8 +290,13 @@ function unquotedSecret(
   const line = sign === ':' && isLineStart(text, start) ? unquotedAt(text, from, 'env') : undefined
   const fillsLine =
     line !== undefined && isLineEnd(text, line.run) && !/[,;{([]$/.test(text.slice(from, line.run))
-  const form: Form = env ? 'env' : fillsLine ? 'line' : 'bare'
-  const run = fillsLine ? line : unquotedAt(text, from, env ? 'env' : sign === ':' ? 'colon' : 'code')
+  // `${jwt.secret:…}`, `${DB_PASSWORD:-…}`: what is taken if there is no variable
+  const isDefault = sign.startsWith(':') && /[$#]\{$/.test(text.slice(Math.max(0, start - 2), start))
+  const isArgument = name.startsWith('-') || /[\s"'`][-/]$/.test(text.slice(Math.max(0, start - 2), start))
+  const form: Form = env || isDefault || isArgument ? 'env' : fillsLine ? 'line' : 'bare'
+  const run = fillsLine
+    ? line
+    : unquotedAt(text, from, env ? 'env' : sign === ':' || isDefault ? 'colon' : 'code')
   if (run === undefined) return undefined
   const { value } = run
   if (/^[!=]=/.test(sign) && /^[A-Za-z_]+\d?$/.test(value)) return undefined

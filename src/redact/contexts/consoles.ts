@@ -96,6 +96,47 @@ const STATEMENTS: Readonly<Record<string, readonly RegExp[]>> = {
       `username \\S{1,60} (?:privilege [0-9]{1,2} )?(?:secret|password) (?:[0-9] )?${VALUE}${LINE_END}`,
     ),
   ],
+  'message-digest-key ': [statement(`message-digest-key [0-9]{1,3} md5 (?:[0-9] )?${VALUE}`)],
+  'authentication-key ': [statement(`authentication-key (?:[0-9]{1,5} md5 )?${QUOTE}${VALUE}`)],
+  'key-string ': [statement(`key-string (?:[0-9] )?${VALUE}${LINE_END}`)],
+  'isakmp key ': [statement(`isakmp key (?:[0-9] )?${VALUE}`)],
+  'pre-shared-key ': [statement(`pre-shared-key (?:local |remote |ascii-text |[0-9] ){0,2}${QUOTE}${VALUE}`)],
+  'psksecret ': [statement(`psksecret ${QUOTE}${VALUE}`)],
+  'auth_pass ': [statement(`auth_pass ${QUOTE}${VALUE}${LINE_END}`)],
+  'insecure-password ': [statement(`insecure-password ${QUOTE}${VALUE}`)],
+  'rocommunity ': [statement(`rocommunity6? ${QUOTE}${VALUE}`)],
+  'rwcommunity ': [statement(`rwcommunity6? ${QUOTE}${VALUE}`)],
+  'createuser ': [statement(`createuser [\\w.-]{1,40} (?:SHA|MD5)[-0-9]{0,4} ${QUOTE}${VALUE}`)],
+  ' aes ': [statement(`(?<=createuser [^\\n]{1,120}) aes ${QUOTE}${VALUE}`)],
+  ': xauth ': [statement(`: xauth ${QUOTE}${VALUE}`)],
+  ': eap ': [statement(`: eap ${QUOTE}${VALUE}`)],
+  ': ntlm ': [statement(`: ntlm ${QUOTE}${VALUE}`)],
+  ': psk ': [statement(`: psk ${QUOTE}${VALUE}`)],
+  // Files of passwords
+  ' on >': [statement(`(?<=user \\S{1,60}) on >${VALUE}`)],
+  ' * "': [statement(`(?<=(?:^|\\n|\\\\n)"?[^"\\s]{1,60}"?[ \\t]{0,8}) \\* "${VALUE}`)],
+  ':587 ': [statement(`:587 [^\\s:]{1,80}:${VALUE}${LINE_END}`)],
+  ':465 ': [statement(`:465 [^\\s:]{1,80}:${VALUE}${LINE_END}`)],
+  ':25 ': [statement(`:25 [^\\s:]{1,80}:${VALUE}${LINE_END}`)],
+  // The registry of Windows
+  '/v ': [
+    statement(
+      `(?<=reg(?:\\.exe)? add [^\\n]{1,200})/v ["']?\\w{0,40}(?:passw|secret|token|apikey|credential|pin)\\w{0,20}["']?(?: /t \\w{1,12})? /d ${QUOTE}${VALUE}`,
+    ),
+  ],
+  // ADO of Visual Basic
+  '.open "': [statement(`\\.open "[^"\\n]{1,200}", ?"[^"\\n]{1,80}", ?"${VALUE}`)],
+  // The answer to the prompt `Password:`, in base64
+  '334 ugfzc3dvcmq6': [
+    statement(
+      `334 UGFzc3dvcmQ6(?:\\r?\\n|\\\\[rn]{1,3})[ \\t]{0,4}(?:[<~*=C-]{0,3}[>:] )?(?<value>[A-Za-z0-9+/]{6,200}={0,2})(?=\\s|\\\\|$)`,
+    ),
+  ],
+  // What programs say that made a password
+  'new value: ': [statement(`(?<=pass(?:word|code|phrase)[^\\0]{0,160})new value: ${QUOTE}${VALUE}`)],
+  // Sessions of password managers
+  'bw_session=': [statement(`bw_session=${QUOTE}${VALUE}`)],
+  op_session_: [statement(`op_session_\\w{1,60}=${QUOTE}${VALUE}`)],
   // Azure DevOps and GitHub
   '##vso[task.setvariable ': [
     statement(
@@ -117,7 +158,7 @@ function isPassword(value: string, { groups }: RegExpExecArray): boolean {
     const isSecret = /issecret=true/i.test(groups!.flags!) || expectationOf(groups!.name) !== undefined
     return isSecret && !isStandIn(value) && !value.includes('://')
   }
-  return isSecretValue(value, { expected: 'password', form: 'line' })
+  return isSecretValue(value, { expected: 'password', form: value.length >= 8 ? 'env' : 'line' })
 }
 
 /** `me:…@tcp(db:3306)/app`, as drivers of Go write the place of a database. `offset` points at the `@`. */

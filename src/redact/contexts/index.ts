@@ -1,6 +1,6 @@
 import { escapeLiteral, type Judge } from '../scan.ts'
 import { assignedSecret, labelledSecret } from './assignment.ts'
-import { CODES_WORDS, recoveryCodes } from './codes.ts'
+import { CODES_WORDS, pinCode, recoveryCodes } from './codes.ts'
 import { commandSecret, listedSecret } from './commands.ts'
 import { CONSOLE_WORDS, consoleSecret } from './consoles.ts'
 import {
@@ -18,6 +18,7 @@ import {
   authPair,
   CALL_WORDS,
   callSecret,
+  charArray,
   identifiedBy,
   LOGIN_WORDS,
   loginPair,
@@ -47,7 +48,7 @@ const WORDS = [...new Set([...CONSOLE_WORDS, ...LABELS, ...LOGINS, ...CALLS, ...
  * word occurs.
  */
 export const CONTEXT_TRIGGER = new RegExp(
-  `${WORDS}|${/\[REDACTED:|:\/\/|password for |--password-stdin|secrets create|secrets versions add|secret put|env add |kinit |passwd|pass|pwd|pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwcPUAXN]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|"kty|\.(?:com|org|net|io|dev|de|fr|es|it|nl|pl|ru|uk|eu)(?::| ?[/|] )|unseal key|bindpw|rootpw|psk|dsn|salt|pepper|authtok|encrypt|signing|cleartext|_pat|pat:|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}`,
+  `${WORDS}|${/\[REDACTED:|:\/\/|password for |--password-stdin|secrets create|secrets versions add|secret put|secret create |luksopen|luksformat|load-key|keystore add|--passphrase-fd|--with-token|smbpasswd|env add |kinit |passwd|pass|pwd|pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwcPUAXN]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|"kty|\.(?:com|org|net|io|dev|de|fr|es|it|nl|pl|ru|uk|eu)(?::| ?[/|] )|unseal key|bindpw|rootpw|psk|dsn|salt|pepper|authtok|otp seed|otp_seed|otpseed|(?<![a-z_])pin(?![a-z])|"\.tochararray|encrypt|signing|cleartext|_pat|pat:|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}`,
   'gi',
 )
 
@@ -60,7 +61,7 @@ export function secretsInContext(text: string): Judge {
     if (ofConsole !== undefined) return ofConsole
     if (word === 'login ' || LOGINS.has(word))
       return loginPair(text, offset) ?? assignedSecret(text, offset, quotes)
-    if (CALLS.has(word)) return callSecret(text, offset)
+    if (CALLS.has(word)) return callSecret(text, offset, word)
     if (CODES.has(word)) return recoveryCodes(text, offset + literal.length)
     switch (word) {
       case '://':
@@ -91,6 +92,14 @@ export function secretsInContext(text: string): Judge {
       case 'secrets create':
       case 'secrets versions add':
       case 'secret put':
+      case 'secret create ':
+      case 'luksopen':
+      case 'luksformat':
+      case 'load-key':
+      case 'keystore add':
+      case '--passphrase-fd':
+      case '--with-token':
+      case 'smbpasswd':
       case 'env add ':
       case 'kinit ':
         return pipedSecret(text, offset) ?? hereString(text, offset)
@@ -106,6 +115,10 @@ export function secretsInContext(text: string): Judge {
         return hereString(text, offset) ?? assignedSecret(text, offset, quotes)
       case '"kty':
         return webKey(text, offset)
+      case 'pin':
+        return pinCode(text, offset) ?? assignedSecret(text, offset, quotes)
+      case '".tochararray':
+        return charArray(text, offset)
       case 'unseal key':
         return unsealKey(text, offset)
       case 'cookie':

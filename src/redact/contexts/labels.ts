@@ -8,7 +8,7 @@ const ENDINGS =
   )
 /** Words for a password in other languages, as a person or a form writes them before it. */
 const PASSWORDS = spaced(
-  'mot de passe|mdp|contraseña|contrasena|contrasenya|contrasinal|senha|palavra passe|parola|parolă|parole|hasło|heslo|lozinka|geslo|jelszó|şifre|slaptažodis|mật khẩu|kata sandi|nenosiri|пароль|парола|лозинка|κωδικός|كلمة المرور|كلمة السر|סיסמה|סיסמא|पासवर्ड|รหัสผ่าน|parool|code pin|code d’accès|clave de acceso|clave de paso|код доступа|пин-код|пинкод|jelmondat|passfras|phrase secrète|frase de contraseña|frase segreta|fraza|лозинка',
+  'mot de passe|mdp|contraseña|contrasena|contrasenya|contrasinal|senha|palavra passe|parola|parolă|parole|hasło|heslo|lozinka|geslo|jelszó|şifre|slaptažodis|mật khẩu|kata sandi|nenosiri|пароль|парола|лозинка|κωδικός|كلمة المرور|كلمة السر|סיסמה|סיסמא|הסיסמה|पासवर्ड|รหัสผ่าน|parool|code pin|code d’accès|clave de acceso|clave de paso|код доступа|пин-код|пинкод|jelmondat|passfras|phrase secrète|frase de contraseña|frase segreta|fraza|лозинка',
 )
 /** Words for a secret key. Those for a key alone are said of too many things. */
 const KEYS = spaced(

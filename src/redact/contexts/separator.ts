@@ -18,12 +18,12 @@ const CLOSING = '\\\\*["\'`]?\\]?\\*{0,2}'
 const TAG = '</?(?:b|strong|em|i|code|kbd|samp|span)>'
 const STRING = '[rbfuN@$]?\\\\*["\'`]'
 /** A type between the name and the sign. Only a string may follow. */
-const TYPE = `(?<!["'\`])(?::[ \\t]?[&A-Za-z_][\\w'.<>?|& [\\]]{0,40}?|[ \\t]{1,4}(?:As )?[\\w.]{0,20}(?:[Ss]tr|char|byte|any)[\\w.]{0,12})[ \\t]{0,3}(?=:?=[ \\t]{0,4}(?:Some\\()?${STRING})`
+const TYPE = `(?<!["'\`])(?::[ \\t]?[&A-Za-z_][\\w'.<>?|& [\\]]{0,40}?|[ \\t]{1,4}(?:As )?[\\w.]{0,20}(?:[Ss]tr|char|byte|any)[\\w.]{0,12})[ \\t]{0,3}(?=:?=[ \\t]{0,4}(?:Some\\(|\\w{0,12}(?:Secret|Password)\\w{0,12}\\()?${STRING})`
 /** What code has before a string: `process.env.X ||`, `new SecretStr(`, `String.valueOf(`, `[`; and tags of YAML. */
 const PREFIX =
   `(?:[A-Za-z_$][\\w$.]{0,60} ?(?:\\|\\||\\?\\?) ?|` +
   `(?:new )?(?:\\w{0,20}(?:Secret|Password|Secure)\\w{0,12}(?:::new|::from|\\.new)?|[\\w.:]{0,40}(?:valueOf|from|String|str|Some|crypt)|\\[\\]byte)\\(|(?:\\w{1,12}\\.)?pack |[[{])(?=${STRING})|` +
-  `(?:\\\\*["']){2}(?=\\\\*["'])|\\[\\[|%?[qQ]q?[{(|[]|\\{(?=[^\\s{}"']{5,80}\\}(?:;|["']|$))|(?:!!?\\w{1,20}|&\\w{1,20}) `
+  `(?:\\\\*["']){2}(?=\\\\*["'])|\\(string\\) (?:\\(len=[0-9]{1,5}\\) )?|\\[\\[|%?[qQ]q?[{(|[]|\\{(?=[^\\s{}"']{5,80}\\}(?:;|["']|$))|(?:!!?\\w{1,20}|&\\w{1,20}) `
 /**
  * Matches the closing quote of a name, a separator (perhaps after a type, or after the default in a prompt: `[None]`),
  * a prefix, and the opening quote of the value.

@@ -1,5 +1,5 @@
 import { groupedAt } from '../groups.ts'
-import { isConvincing, isPhrase, isSecretValue, isTold, kindOfValue } from '../judge.ts'
+import { isConvincing, isMadeUp, isPhrase, isTold, kindOfValue } from '../judge.ts'
 import type { Expectation } from '../names.ts'
 import { isRandom } from '../random.ts'
 import type { Span } from '../scan.ts'
@@ -10,7 +10,7 @@ import { VERBS } from './separator.ts'
  * Finds a secret that a sentence names without a sign right after the name: `with the password "…"`, `the token for
  * staging: …`, `user ada, Passwort …`, `пароль от базы …`.
  */
-export function spokenSecret({ text, end, expected }: NamedPlace): Span | undefined {
+export function spokenSecret({ text, start, end, expected }: NamedPlace): Span | undefined {
   const grouped = text[end] === ' ' ? groupedAt(text, end + 1) : undefined
   if (grouped !== undefined)
     return { start: end + 1, end: end + 1 + grouped.length, kind: kindOfValue(grouped) }
@@ -19,6 +19,7 @@ export function spokenSecret({ text, end, expected }: NamedPlace): Span | undefi
     pattern.lastIndex = end
     const value = pattern.exec(text)?.[1]
     if (value === undefined || !accepts(value, expected)) continue
+    if (isCommit(value) && !TO_USE.test(text.slice(Math.max(0, start - 30), start))) continue
     return { start: pattern.lastIndex - value.length, end: pattern.lastIndex, kind: kindOfValue(value) }
   }
   return undefined
@@ -40,17 +41,19 @@ const OPEN = '(?:\\\\{0,8}["\'`]|\\*\\*|[“„”»「『]|« ?)'
 const CLOSE = '(?=\\\\{0,8}["\'`]|\\*\\*|[”“«」』]| ?»)'
 const END = '(?=[.,;)!?。，、]{0,2}(?:[\\s"\'`\\\\*]|$))'
 
+/** `use this token for the API: …` is not said of a commit. */
+const TO_USE = /\b(?:use|with|my|your|our|take|nimm|utilise|usa|api|auth|access) (?:\w{1,10} ){0,2}$/i
+
 type Accepts = (value: string, expected: Expectation) => boolean
 
 const FORMS: readonly { pattern: RegExp; accepts: Accepts }[] = [
   // In quotes, after a sign
   {
-    pattern: new RegExp(`${CLOSING}(?:${WORDS})?${SIGN}${GAP}${OPEN}${PHRASE}${CLOSE}`, 'uy'),
-    accepts: (value, expected) =>
-      isTold(value, expected) ||
-      (expected === 'password' &&
-        isSecretValue(value, { expected, form: 'quoted' }) &&
-        !/[()[\]{}=]/.test(value)),
+    pattern: new RegExp(
+      `${CLOSING}(?:${WORDS}${SIGN}${GAP}${OPEN}|${SIGN}${GAP}(?:\\*\\*|[“„”»「『]|« ?))${PHRASE}${CLOSE}`,
+      'uy',
+    ),
+    accepts: (value, expected) => isTold(value, expected) || (expected !== 'key' && isPhrase(value)),
   },
   // In quotes, without a sign
   {
@@ -66,10 +69,10 @@ const FORMS: readonly { pattern: RegExp; accepts: Accepts }[] = [
   // After a sign
   {
     pattern: new RegExp(
-      `${CLOSING}(?:(?:${WORDS}|(?: \\p{L}{2,14}){1,2})?${SIGN}|['’]s)${GAP}["'\`]?${VALUE}?)${END}`,
+      `${CLOSING}(?:(?:${WORDS}|(?: \\p{L}{2,14}){1,2})${SIGN}|['’]s)${GAP}["'\`]?${VALUE}?)${END}`,
       'uy',
     ),
-    accepts: (value, expected) => isTold(value, expected) && /[0-9]/.test(value) && !isCommit(value),
+    accepts: (value, expected) => isTold(value, expected) && /[0-9]/.test(value),
   },
   // Without a sign
   {
@@ -85,7 +88,7 @@ const FORMS: readonly { pattern: RegExp; accepts: Accepts }[] = [
     pattern:
       /(?: [\p{L}\d._@-]{1,30}){1,3} ?[:=] {1,3}["'`]?([A-Za-z0-9!@#$%^&*?+~_-]{8,40})(?=[\s"'`<\\]|$)/uy,
     accepts: (value, expected) =>
-      isMadeUp(value, expected) || (isConvincing(value, expected) && isMixed(value)),
+      isMadeUp(value, expected) || (isConvincing(value, expected) && (isMixed(value) || isRandom(value))),
   },
   {
     pattern: new RegExp(
@@ -96,14 +99,6 @@ const FORMS: readonly { pattern: RegExp; accepts: Accepts }[] = [
       isConvincing(value, expected) && [/[a-z]/, /[A-Z]/, /[0-9]/].every((kind) => kind.test(value)),
   },
 ]
-
-/** Whether a value is made as people make passwords: words, perhaps with signs, and then two digits and more. */
-function isMadeUp(value: string, expected: Expectation): boolean {
-  return expected !== 'key' && MADE_UP.test(value) && isTold(value, 'password')
-}
-
-const MADE_UP =
-  /^\p{L}{4,30}[!_.&$#%-]?\d{2,4}[!?#$%&*]?$|^\p{L}{3,12}(?:[-_.!]\p{L}{3,12}){1,4}[-_.]?\d{2,4}$/u
 
 /** Whether this looks like the hash of a commit or of a file: sentences about tokens and keys have these, too. */
 export function isCommit(value: string): boolean {

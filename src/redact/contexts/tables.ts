@@ -1,4 +1,4 @@
-import { isConvincing, kindOfValue } from '../judge.ts'
+import { isTold, kindOfValue } from '../judge.ts'
 import type { Expectation } from '../names.ts'
 import type { Span } from '../scan.ts'
 
@@ -33,7 +33,7 @@ export function valueBelow(
     const cells = line.trim().replace(/,$/, '').split(sign)
     if (cells.length !== width && !/[-─=]{2}[|+:┼┤]?$/.test(line.trim())) break
     const value = CELL.exec(cells[column] ?? '')?.[1] ?? ''
-    if (/[0-9]/.test(value) && isConvincing(value, expected) && !(isSpaced && ONE_NUMBER.test(value))) {
+    if (isTold(value, expected) && !(isSpaced && ONE_NUMBER.test(value))) {
       const start = from + line.lastIndexOf(value)
       spans.push({ start, end: start + value.length, kind: kindOfValue(value) })
     }

@@ -77,6 +77,9 @@ export const SERVICES: readonly Shape[] = [
   shape('bitcoin-key', '5H 5J 5K', `${BASE58}{49}`, { random: true }),
   shape('bitcoin-key', 'Kw Kx Ky Kz L1 L2 L3 L4 L5', `${BASE58}{50}`, { random: true }),
 
+  shape('password-hash', '$apr1$ $1$', '[./A-Za-z0-9]{1,8}\\$[./A-Za-z0-9]{22}'),
+  shape('nostr-key', 'nsec1', '[02-9ac-hj-np-z]{58}'),
+
   // Work
   shape('linear-key', 'lin_api_ lin_oauth_', `${ALNUM}{32,64}`),
   shape('notion-token', 'ntn_', '[0-9]{11}[A-Za-z0-9]{35}'),
