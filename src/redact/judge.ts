@@ -20,7 +20,9 @@ export interface Clue {
 /** Whether a value in the place of a secret really is a secret. Stand-ins, most words and code are not. */
 export function isSecretValue(written: string, { expected, form }: Clue): boolean {
   // `--secret id=npmrc`: only what is after the sign can be secret.
-  const value = plainText(form === 'bare' ? written.replace(/^[A-Za-z]\w*=(?=[\w./-])/, '') : written)
+  const value = plainText(
+    form === 'bare' || written.startsWith('id=') ? written.replace(/^[A-Za-z]\w*=(?=[\w./-])/, '') : written,
+  )
   if (/\s/.test(value))
     return groupedAt(value, 0) === value || (expected !== 'key' && form !== 'bare' && isPhrase(value))
   if (value.length < 5 || isStandIn(value) || isCode(value, form)) return false
@@ -125,7 +127,7 @@ const MADE_UP_WORDS =
 
 /** What sentences say of a password: `sha256-hashed`, `base64`, `utf8`. */
 const ALGORITHM =
-  /^(?:sha|md|base|utf|pbkdf|argon|bcrypt|scrypt|aes|rsa|x|oauth|http|ipv|pkcs|ed|win|web|es|python|node|v)-?\d|(?:\d|-)(?:bit|byte|char|letter|digit|encoded|hashed|st|nd|rd|th|days?|hours?|years?)s?$|^\d+(?:[-–]\w+)?$|^[A-Z]{2,8}-\d+$/i
+  /^(?:sha|md|base|b|utf|pbkdf|argon|bcrypt|scrypt|aes|rsa|x|oauth|http|ipv|pkcs|ed|win|web|es|python|node|v)-?\d|(?:\d|-)(?:bit|byte|char|letter|digit|encoded|hashed|st|nd|rd|th|days?|hours?|years?)s?$|^\d+(?:[-–]\w+)?$|^[A-Z]{2,8}-\d+$/i
 
 /** The id of a task or a requirement: `T1-PAY-002`. */
 const TICKET = /^[A-Z][A-Z0-9]{0,5}(?:-[A-Z]{2,8}){1,2}-\d{1,4}$/
@@ -314,7 +316,7 @@ function isPasswordOfWords(value: string, expected: Expectation, form: Form): bo
   if (value.length < 6 || isFormWord(value)) return false
   if (form === 'bare')
     return (
-      expected === 'password' &&
+      expected !== 'issued' &&
       (isWordsOfPassword(value) || (/^[A-Za-z]{8,}$/.test(value) && changesOf(value) >= 0.45))
     )
   if (/^[A-Za-z]+$/.test(value) && !/[a-z][A-Z]/.test(value))

@@ -59,6 +59,10 @@ function expectationOfNew(name: string): Expectation | undefined {
   return /[a-z0-9]_key$/.test(words) ? 'key' : undefined
 }
 
+/** A field that is only called `key` has a secret where an account or a kind of credentials is beside it. */
+export const ACCOUNT_BESIDE =
+  /(?:user(?:_?name)?|account|client_?id|access_?key_?id|jwt|hmac|credentials?|licen[cs]e|api|auth)["']?\s{0,3}[:={][^\n]{0,80}\n?[^\n]{0,40}$/i
+
 /** Labels of a page, which no person typed as a value: `forgotPassword: 'Forgot?'`. */
 const LABEL =
   /(?:^|_)(?:forgot|forgotten|lost|show|hide|toggle|invalid|wrong|incorrect|missing|is|has)_(?:password|passwd|passphrase|passcode|pwd|secret|token)$/

@@ -1,6 +1,6 @@
 import { groupedAt } from '../groups.ts'
 import { type Form, isConvincing, isMadeUp, isPhrase, isSecretValue, isTold, kindOfValue } from '../judge.ts'
-import { type Expectation, expectationOf, expectationOfItems, namesAt } from '../names.ts'
+import { ACCOUNT_BESIDE, type Expectation, expectationOf, expectationOfItems, namesAt } from '../names.ts'
 import type { Span, Verdict } from '../scan.ts'
 import { elementSecret, filledField, formField } from './elements.ts'
 import { valueField } from './fields.ts'
@@ -27,7 +27,12 @@ export function assignedSecret(text: string, offset: number, quotes: Quotes): Ve
   const { start, name, words } = namesAt(text, offset, end)
   const expected =
     expectationOf(name) ??
-    (words === name ? undefined : (expectationOf(words) ?? (/ this key$/i.test(words) ? 'key' : undefined)))
+    (words === name
+      ? undefined
+      : (expectationOf(words) ?? (/ this key$/i.test(words) ? 'key' : undefined))) ??
+    (/^key$/i.test(name) && ACCOUNT_BESIDE.test(text.slice(Math.max(0, start - 120), start))
+      ? 'issued'
+      : undefined)
   if (expected === undefined) {
     const ofItems = expectationOfItems(name)
     return ofItems && listedItems(text, end, ofItems)
@@ -129,10 +134,11 @@ function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
     return isNameWithNumber(value) && !(sign === '(' && isMadeUp(value, named.expected)) ? undefined : span
   }
   if (isWeak) {
-    const span = convincingSecret(named, from, CELL_SIGN.test(sign))
+    const inCell = CELL_SIGN.test(sign)
+    const span = convincingSecret(named, from, inCell)
     if (span === undefined) return span
     const value = text.slice(span.start, span.end)
-    return (/[0-9]/.test(value) || isTold(value, named.expected)) && !isVariable(value) ? span : undefined
+    return (/[0-9]/.test(value) || inCell) && !isVariable(value) ? span : undefined
   }
   const below = ASSIGNS.has(sign)
     ? valueOnNextLine(text, from, named.expected, named.quotes, sign === ':' ? 'label' : 'code')
@@ -292,13 +298,17 @@ function unquotedSecret(
     line !== undefined && isLineEnd(text, line.run) && !/[,;{([]$/.test(text.slice(from, line.run))
   // `${jwt.secret:…}`, `${DB_PASSWORD:-…}`: what is taken if there is no variable
   const isDefault = sign.startsWith(':') && /[$#]\{$/.test(text.slice(Math.max(0, start - 2), start))
-  const isArgument = name.startsWith('-') || /[\s"'`][-/]$/.test(text.slice(Math.max(0, start - 2), start))
+  const isArgument =
+    /^ {0,2}$|^[=:]$/.test(between) &&
+    (name.startsWith('-') ||
+      (between === ':' && /[\s"'`]\/$/.test(text.slice(Math.max(0, start - 2), start))))
   const form: Form = env || isDefault || isArgument ? 'env' : fillsLine ? 'line' : 'bare'
   const run = fillsLine
     ? line
     : unquotedAt(text, from, env ? 'env' : sign === ':' || isDefault ? 'colon' : 'code')
   if (run === undefined) return undefined
   const { value } = run
+  if (isArgument && OF_A_FLAG.test(value)) return undefined
   if (/^[!=]=/.test(sign) && /^[A-Za-z_]+\d?$/.test(value)) return undefined
   const prose = form === 'bare' && sign === ':' && PROSE.test(text.slice(run.run, run.run + 3))
   if (isSecretValue(value, { expected, form }) && (!prose || isTold(value, expected))) {
@@ -306,6 +316,10 @@ function unquotedSecret(
   }
   return run.run - from > MIN_BLOB ? { skipTo: run.run } : undefined
 }
+
+/** What a sentence has after the name of a flag. */
+const OF_A_FLAG =
+  /^(?:options?|flags?|arg\w*|param\w*|values?|files?|switch\w*|stdin|instead|which|where|while|unless|should|cannot)$/
 
 /** A word follows: `token: something short-lived`. */
 const PROSE = /^ [a-z]/

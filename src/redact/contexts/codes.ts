@@ -57,7 +57,7 @@ function captureAt(pattern: RegExp, text: string, offset: number): Span | undefi
 
 const VERB = `(?:${VERBS})`
 const PIN = new RegExp(
-  `pin(?:[- ]?code)?["'*]{0,3}(?: (?:for|of|der|die|des|für|de|del|della|du|do|da|van|от)(?: [\\p{L}\\d]{1,20}){1,3}| [\\p{L}]{2,12})?(?: ?[:=]| ${VERB}:?)["'\`* ]{0,4}([0-9]{4,8})(?![0-9.%])`,
+  `pin(?:[- ]?code)?["'*]{0,3}(?: (?:for|of|der|die|des|für|de|del|della|du|do|da|van|от)(?: [\\p{L}\\d]{1,20}){1,3}| [\\p{L}]{2,12})?(?: ?[:=]| ${VERB}:?)["'\`* ]{0,4}([0-9]{4,8})(?![0-9%]|\\.[0-9])`,
   'iuy',
 )
 

@@ -129,7 +129,7 @@ const COMMANDS = [
   command('snmp(?:walk|get|set|getnext|bulkget|bulkwalk|table|trap|inform|status|df)', '-[cAX]', 'either'),
   command('ipmitool|mosquitto_(?:pub|sub|rr)|ftp|telnet|amqp-consume', '-P', 'apart'),
   command(
-    'cqlsh|cypher-shell|racadm|influx|clickhouse-client|beeline|mosquitto_passwd|xfreerdp|rdesktop|kinit|elasticsearch-users|az (?:sql|mysql|postgres|vm)[a-z -]{1,30}|evil-winrm|psexec|PsExec|hydra|crackmapexec|netexec|nxc|ncftp(?:put|get)',
+    'cqlsh|cypher-shell|racadm|influx|clickhouse-client|beeline|mosquitto_passwd|xfreerdp|rdesktop|elasticsearch-users|az (?:sql|mysql|postgres|vm)[a-z -]{1,30}|evil-winrm|psexec|PsExec|hydra|crackmapexec|netexec|nxc|ncftp(?:put|get)',
     '-p',
     'either',
   ),

@@ -26,6 +26,7 @@ import {
   oracleUrl,
   passwordFor,
   secureString,
+  walletKeys,
   webKey,
 } from './statements.ts'
 import { Quotes } from './values.ts'
@@ -48,7 +49,7 @@ const WORDS = [...new Set([...CONSOLE_WORDS, ...LABELS, ...LOGINS, ...CALLS, ...
  * word occurs.
  */
 export const CONTEXT_TRIGGER = new RegExp(
-  `${WORDS}|${/\[REDACTED:|:\/\/|password for |--password-stdin|secrets create|secrets versions add|secret put|secret create |luksopen|luksformat|load-key|keystore add|--passphrase-fd|--with-token|smbpasswd|env add |kinit |passwd|pass|pwd|pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwcPUAXN]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|"kty|\.(?:com|org|net|io|dev|de|fr|es|it|nl|pl|ru|uk|eu)(?::| ?[/|] )|unseal key|bindpw|rootpw|psk|dsn|salt|pepper|authtok|otp seed|otp_seed|otpseed|(?<![a-z_])pin(?![a-z])|"\.tochararray|encrypt|signing|cleartext|_pat|pat:|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}`,
+  `${WORDS}|${/\[REDACTED:|:\/\/|password for |--password-stdin|secrets create|secrets versions add|secret put|secret create |luksopen|luksformat|load-key|keystore add|--passphrase-fd|--with-token|smbpasswd|env add |kinit |passwd|pass|pwd|pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwcyPUAXN]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|"kty|\.(?:com|org|net|io|dev|de|fr|es|it|nl|pl|ru|uk|eu)(?::| ?[/|] )|unseal key|bindpw|rootpw|psk|dsn|salt|pepper|authtok|(?<=[to2m]tp |fa )seed|otp_?seed|accounts|(?<![a-z_])pin(?![a-z])|"\.tochararray|encrypt|signing|cleartext|_pat|pat:|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}`,
   'gi',
 )
 
@@ -115,6 +116,8 @@ export function secretsInContext(text: string): Judge {
         return hereString(text, offset) ?? assignedSecret(text, offset, quotes)
       case '"kty':
         return webKey(text, offset)
+      case 'accounts':
+        return walletKeys(text, offset)
       case 'pin':
         return pinCode(text, offset) ?? assignedSecret(text, offset, quotes)
       case '".tochararray':

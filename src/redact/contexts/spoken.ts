@@ -74,6 +74,18 @@ const FORMS: readonly { pattern: RegExp; accepts: Accepts }[] = [
     ),
     accepts: (value, expected) => isTold(value, expected) && /[0-9]/.test(value),
   },
+  // Alone on a line below
+  {
+    pattern: new RegExp(
+      `${CLOSING}[^:\\n\\\\]{0,60}:\\*{0,2}[ \\t]{0,4}(?:(?:\\r?\\n|\\\\{1,8}n)[ \\t>|*#-]{0,8}(?:\`{3}\\w{0,10})?){1,4}["'\`]?${VALUE})["'\`]?(?=\\s{0,4}(?:\\n|\\\\n|$|"))`,
+      'uy',
+    ),
+    accepts: (value, expected) =>
+      isConvincing(value, expected) ||
+      isMadeUp(value, expected) ||
+      (isTold(value, expected) && !/[./]/.test(value) && !/^[\w]+-/.test(value)) ||
+      /^[0-9a-f]{24,64}$/.test(value),
+  },
   // Without a sign
   {
     pattern: new RegExp(

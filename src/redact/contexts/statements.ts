@@ -241,3 +241,20 @@ export function charArray(text: string, offset: number): Span | undefined {
 }
 
 const BEFORE_ARRAY = /"([^"\\\n]{5,100})$/
+
+/** The private keys of accounts in the settings of Hardhat and the like. `offset` points at `accounts`. */
+export function walletKeys(text: string, offset: number): Span[] | undefined {
+  ACCOUNTS.lastIndex = offset
+  if (!ACCOUNTS.test(text)) return undefined
+  const spans: Span[] = []
+  for (WALLET_KEY.lastIndex = ACCOUNTS.lastIndex; spans.length < 20; ) {
+    const key = WALLET_KEY.exec(text)
+    if (key === null) break
+    const start = key.index + key[1]!.length
+    spans.push({ start, end: start + key[2]!.length, kind: kindOfValue(key[2]!) })
+  }
+  return spans
+}
+
+const ACCOUNTS = /accounts\\{0,8}["']?\s?[:=]\s?\[/iy
+const WALLET_KEY = /([\s,]{0,40}\\{0,8}["'`])((?:0x)?[0-9a-fA-F]{64})\\{0,8}["'`]/y
