@@ -1,14 +1,15 @@
 import { isFormWord } from './form-words.ts'
-import { isPhrase, isStandIn, kindOfValue } from './judge.ts'
+import { isConvincing, isMadeUp, isPhrase, isStandIn, kindOfValue } from './judge.ts'
 import { expectationOf } from './names.ts'
 import { type Found, placeholder } from './placeholder.ts'
 import { isRandom } from './random.ts'
 
 /**
  * What a command prints: `value` if the output is a secret and nothing else, `first` if its first line is, `fields` if
- * it is a record that has the secret in a field.
+ * it is a record that has the secret in a field. `named`: the command has the name of a secret, and what it prints is
+ * one if it looks like one.
  */
-export type Asked = 'value' | 'first' | 'fields'
+export type Asked = 'value' | 'first' | 'fields' | 'named'
 
 /** What the arguments of a tool call ask for, if that is a secret. */
 export function askedBy(given: unknown): Asked | undefined {
@@ -17,9 +18,10 @@ export function askedBy(given: unknown): Asked | undefined {
   // Whatever the output goes to, it is not what the call returns.
   if (/>\s?[\w./~$"'-]/.test(command.replace(/[0-9&]?>{1,2} ?(?:\/dev\/\S{1,20}|&[0-9])/g, '')))
     return undefined
-  if (FIRST.test(command)) return 'first'
+  if (FIRST.test(command) || /\bargocd admin initial-password/.test(command)) return 'first'
   if (VALUE.test(command) || asksByName(command) || readsKeyFile(command)) return 'value'
-  return FIELDS.test(command) ? 'fields' : undefined
+  if (FIELDS.test(command)) return 'fields'
+  return namesSecret(command) ? 'named' : undefined
 }
 
 /** The texts of a call's arguments. Some clients give a command as a list of words. */
@@ -39,7 +41,7 @@ const START = '(?:^|[\\s;&|("\'`])'
 
 /** A quick look: nearly all commands have none of these words. */
 const MAY_ASK =
-  /pass|secret|token|key|vault|lookup|\bop |\bbw |bitwarden|doppler|chamber|openssl rand|pwgen|apg|urandom|config:get|terraform|tofu|pulumi|printenv|credential/i
+  /pass|psk|secret|token|key|vault|lookup|\bop |\bbw |bitwarden|doppler|chamber|openssl rand|pwgen|apg|urandom|config:get|terraform|tofu|pulumi|printenv|credential/i
 
 /** The first line is the secret; notes may follow. */
 const FIRST = new RegExp(
@@ -116,6 +118,25 @@ const BY_NAME = new RegExp(
   `${START}(?:heroku config:get|(?:terraform|tofu) output(?: -\\w{1,8})*|printenv|echo "?\\$\\{?|pulumi (?:config get|stack output)(?: --?[\\w-]{1,20})*|fly secrets get|railway variables get|git config(?: --[a-z-]{1,10})*|npm config get|doppler secrets get|composer config(?: --?\\w{1,10})*) ?([\\w./:-]{2,80})`,
 )
 
+/** `jq -r .db.password config.json`, `sqlite3 app.db "select password …"`: any word of the command may be the name. */
+function namesSecret(command: string): boolean {
+  return command
+    .split(/&&|[;|\n]/)
+    .some(
+      (part) =>
+        !ABOUT_FILES.test(part) &&
+        Array.from(part.matchAll(NAME)).some(
+          ([name]) => !/^(?:key|auth|pw|pass)$/i.test(name) && expectationOf(name) !== undefined,
+        ),
+    )
+}
+
+/** These print what is said of files, or run what is in them. */
+const ABOUT_FILES =
+  /^\s*(?:sudo )?(?:cat|head|tail|ls|ll|tree|grep|egrep|rg|ag|find|fd|git|gh|sed|awk|wc|sort|npm|npx|pnpm|yarn|bun|node|deno|python3?|pytest|vitest|go|cargo|make|mvn|cd|rm|mv|cp|mkdir|touch|chmod|stat|file|diff|curl|wget|sha\d*sum|md5sum)\b/
+
+const NAME = /(?<![A-Za-z0-9_-])[A-Za-z][\w-]{2,60}(?![\w-])/g
+
 /** `cat config/master.key`, `cat /run/secrets/db_password`: what is read is a file that has the name of a secret. */
 function readsKeyFile(command: string): boolean {
   const path = READS.exec(command)?.[1]
@@ -146,14 +167,15 @@ export function redactOutput<T>(content: T, asked: Asked): { value: T; found: Fo
 
 function withoutSecret(text: string, asked: Asked, found: Found[]): string {
   const replace = (whole: string, before: string, secret: string): string => {
-    if (!isAsked(secret)) return whole
+    if (!(asked === 'named' ? isLikely(secret) : isAsked(secret))) return whole
     const { text: mark, ...entry } = placeholder(kindOfValue(secret), secret)
     found.push(entry)
     return before + mark + whole.slice(before.length + secret.length)
   }
   if (asked === 'fields') return text.slice(0, MAX_OUTPUT).replace(FIELD, replace) + text.slice(MAX_OUTPUT)
   const lines = text.slice(0, MAX_OUTPUT).split('\n')
-  if (asked === 'value' && lines.filter((line) => line.trim() !== '').length > MAX_LINES) return text
+  const most = asked === 'named' ? 2 : MAX_LINES
+  if (asked !== 'first' && lines.filter((line) => line.trim() !== '').length > most) return text
   const last = asked === 'first' ? 1 : lines.length
   return lines
     .map((line, n) => (n < last ? line.replace(LINE, replace) : line))
@@ -165,9 +187,16 @@ const MAX_OUTPUT = 20_000
 /** Some commands print a title or a warning with the secret. */
 const MAX_LINES = 4
 /** A line that is one word, perhaps in quotes, or a phrase. */
-const LINE = /^([\s"']{0,20})([^\s"'][^\n"']{4,4000}?)(?=["']?[\s]{0,20}$)/
+const LINE = /^([\s"']{0,20}(?:[0-9]{1,2}\) ['"])?)([^\s"'][^\n"']{4,4000}?)(?=["']?[\s]{0,20}$)/
 const FIELD =
   /((?:^|[\s,{"'])(?:value|Value|secretString|SecretString|plaintext|payload|password|token|secret)(?:"|')?\s{0,20}[:=]\s{0,4}["']?|^password {2,})((?<=["'])[^"'\\\n]{5,4000}|[^\s"'{[\\]{5,4000})/gm
+
+function isLikely(value: string): boolean {
+  return (
+    !/\s|^[0-9a-f]{7,64}$|^[./~]|\.[a-z]{1,5}$|^https?:/i.test(value) &&
+    (isConvincing(value, 'password') || isMadeUp(value, 'password'))
+  )
+}
 
 /** Whether a piece of the output is the secret, not a sentence, an error or a stand-in. */
 function isAsked(value: string): boolean {

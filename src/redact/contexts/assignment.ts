@@ -4,7 +4,7 @@ import { ACCOUNT_BESIDE, type Expectation, expectationOf, expectationOfItems, na
 import type { Span, Verdict } from '../scan.ts'
 import { elementSecret, filledField, formField } from './elements.ts'
 import { valueField } from './fields.ts'
-import { isVague, LETTERS } from './labels.ts'
+import { isUnspaced, isVague, LETTERS } from './labels.ts'
 import { listedItems } from './lists.ts'
 import type { NamedPlace } from './named-place.ts'
 import { valueOnNextLine, valueUnderLabel } from './next-line.ts'
@@ -52,6 +52,11 @@ export function labelledSecret(
   expected: Expectation,
   quotes: Quotes,
 ): Verdict {
+  if (isUnspaced(text.slice(offset, offset + length))) {
+    const right = unquotedAt(text, offset + length, 'code')?.value.split(/[^!-~]/)[0] ?? ''
+    if (isMadeUp(right, expected))
+      return { start: offset + length, end: offset + length + right.length, kind: kindOfValue(right) }
+  }
   const end = endOfMatch(LABEL_REST, text, offset + length)
   BEFORE_LABEL.lastIndex = offset
   const start = offset - BEFORE_LABEL.exec(text)![1]!.length
@@ -136,7 +141,7 @@ function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
   if (isWeak) {
     const inCell = CELL_SIGN.test(sign)
     const span = convincingSecret(named, from, inCell)
-    if (span === undefined) return span
+    if (span === undefined) return /^[–—-]$/.test(sign) ? madeUpAfter(named, from) : span
     const value = text.slice(span.start, span.end)
     return (/[0-9]/.test(value) || inCell) && !isVariable(value) ? span : undefined
   }
@@ -215,20 +220,21 @@ const SETTER =
 /** `"…" == name`, `use … as the name`, `… is my name`, `… (name)`. */
 function valueBefore({ text, start, expected }: NamedPlace): Span | undefined {
   const near = text.slice(Math.max(0, start - 70), start)
-  if (!/= ?$/.test(near.slice(-2)) && !/ (?:as|is) | \(/.test(near)) return undefined
+  if (!/= ?$/.test(near.slice(-2)) && !/ (?:as|is) | \(|forKey/.test(near)) return undefined
   const from = Math.max(0, start - 240)
   // A text may begin with the value.
   const match = BEFORE_NAME.exec(from === 0 ? ` ${text.slice(0, start)}` : text.slice(from, start))
   if (match === null) return undefined
   const value = match[2]!
   const valueStart = (from === 0 ? -1 : from) + match.index + match[1]!.length
-  return isConvincing(value, expected) && (match[3] === undefined || !isCommit(value))
+  const fits = isConvincing(value, expected) || (!/= ?$/.test(near.slice(-2)) && isMadeUp(value, expected))
+  return fits && (match[3] === undefined || !isCommit(value))
     ? { start: valueStart, end: valueStart + value.length, kind: kindOfValue(value) }
     : undefined
 }
 
 const BEFORE_NAME =
-  /([\s"'`])([^\s"'`\\]{8,200})\\*["'`]{0,2}(?: ?[!=]={1,2} ?|(?: as|( is(?= (?:the|my|your|our) )| \((?=(?:[A-Za-z]{1,20} ){0,3}$))) ?(?:(?:the|my|your|our|a) )?(?:[A-Za-z]{1,20} ){0,3})$/
+  /([\s"'`])([^\s"'`\\]{8,200})\\*["'`]{0,2}(?: ?[!=]={1,2} ?|, ?forKey: ?\\*["']|(?: as|( is(?= (?:the|my|your|our) )| \((?=(?:[A-Za-z]{1,20} ){0,3}$))) ?(?:(?:the|my|your|our|a) )?(?:[A-Za-z]{1,20} ){0,3})$/
 
 /**
  * Whether this only looks like a name and its value: it is `name::other` in code, or a path that a program prints before
@@ -280,6 +286,13 @@ const ARROW = /\\*["'] {0,2}-> {0,2}(\\*["'])/y
 /** A longer string is taken for a file. Reading it again after every name in it would take quadratic time. */
 const MAX_QUOTED = 100_000
 
+function madeUpAfter({ text, expected }: NamedPlace, from: number): Span | undefined {
+  const value = unquotedAt(text, from, 'code')?.value ?? ''
+  return isMadeUp(value, expected)
+    ? { start: from, end: from + value.length, kind: kindOfValue(value) }
+    : undefined
+}
+
 function convincingSecret({ text, expected }: NamedPlace, from: number, inCell: boolean): Span | undefined {
   const value = unquotedAt(text, from, 'code')?.value
   if (value === undefined || !(inCell ? isTold : isConvincing)(value, expected)) return undefined
@@ -309,6 +322,8 @@ function unquotedSecret(
   if (run === undefined) return undefined
   const { value } = run
   if (isArgument && OF_A_FLAG.test(value)) return undefined
+  // What a log says after it has asked: `password: debug2: …`
+  if (form === 'bare' && text[run.run - 1] === ':' && text[run.run] === ' ') return undefined
   if (/^[!=]=/.test(sign) && /^[A-Za-z_]+\d?$/.test(value)) return undefined
   const prose = form === 'bare' && sign === ':' && PROSE.test(text.slice(run.run, run.run + 3))
   if (isSecretValue(value, { expected, form }) && (!prose || isTold(value, expected))) {

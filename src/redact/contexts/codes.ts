@@ -63,5 +63,6 @@ const PIN = new RegExp(
 
 /** "The PIN of the card is 4711": `offset` points at the word. */
 export function pinCode(text: string, offset: number): Span | undefined {
+  if (/[a-z_]/i.test(text[offset - 1] ?? '')) return undefined
   return captureAt(PIN, text, offset)
 }

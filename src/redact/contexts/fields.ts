@@ -69,7 +69,7 @@ const VALUE_FIELD = new RegExp(
 )
 
 const DEFAULT = new RegExp(
-  `${QUOTE}(?: ?\\{[^{}]{0,200}?|,(?=[^()\\n]{0,120}default)[^()\\n]{0,100}?)\\bdefault\\s{0,8}=\\s{0,4}(${QUOTE})`,
+  `${QUOTE}(?: ?\\{[^{}]{0,200}?|(?:,(?=[^()\\n]{0,120}(?:default|fallback))[^()\\n]{0,100}?))\\b(?:default|fallback)\\s{0,8}=\\s{0,4}(${QUOTE})`,
   'y',
 )
 

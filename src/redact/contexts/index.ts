@@ -13,6 +13,7 @@ import {
   urlCredentials,
 } from './credentials.ts'
 import { expectationOfLabel, LABEL_WORDS, unsealKey } from './labels.ts'
+import { listedItems } from './lists.ts'
 import { hereString, htpasswd, pipedSecret } from './pipes.ts'
 import {
   authPair,
@@ -49,7 +50,7 @@ const WORDS = [...new Set([...CONSOLE_WORDS, ...LABELS, ...LOGINS, ...CALLS, ...
  * word occurs.
  */
 export const CONTEXT_TRIGGER = new RegExp(
-  `${WORDS}|${/\[REDACTED:|:\/\/|password for |--password-stdin|secrets create|secrets versions add|secret put|secret create |luksopen|luksformat|load-key|keystore add|--passphrase-fd|--with-token|smbpasswd|env add |kinit |passwd|pass|pwd|pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwcyPUAXN]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|"kty|\.(?:com|org|net|io|dev|de|fr|es|it|nl|pl|ru|uk|eu)(?::| ?[/|] )|unseal key|bindpw|rootpw|psk|dsn|salt|pepper|authtok|(?<=[to2m]tp |fa )seed|otp_?seed|accounts|(?<![a-z_])pin(?![a-z])|"\.tochararray|encrypt|signing|cleartext|_pat|pat:|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}`,
+  `${WORDS}|${/\[REDACTED:|:\/\/|password for |--password-stdin|secrets create|secrets versions add|secret put|secret create |luksopen|luksformat|load-key|keystore add|--passphrase-fd|--with-token|smbpasswd|env add |kinit |passwd|pass|pwd|pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwcyPUAXN]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|"kty|\.(?:com|org|net|io|dev|de|fr|es|it|nl|pl|ru|uk|eu)(?::| ?[/|] )|unseal key|bindpw|rootpw|psk|dsn|salt|pepper|authtok|tp seed|fa seed|otp_?seed|accounts|stringdata|--passwd-on-stdin|passwd --stdin|pin(?: |:|=|"|-?code)|"\.tochararray|encrypt|signing|cleartext|_pat|pat:|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}`,
   'gi',
 )
 
@@ -93,6 +94,7 @@ export function secretsInContext(text: string): Judge {
       case 'secrets create':
       case 'secrets versions add':
       case 'secret put':
+      case '--passwd-on-stdin':
       case 'secret create ':
       case 'luksopen':
       case 'luksformat':
@@ -105,6 +107,7 @@ export function secretsInContext(text: string): Judge {
       case 'kinit ':
         return pipedSecret(text, offset) ?? hereString(text, offset)
       case 'passwd':
+      case 'passwd ':
         return htpasswd(text, offset) ?? pipedSecret(text, offset) ?? assignedSecret(text, offset, quotes)
       case 'auth':
       case 'auth ':
@@ -116,10 +119,10 @@ export function secretsInContext(text: string): Judge {
         return hereString(text, offset) ?? assignedSecret(text, offset, quotes)
       case '"kty':
         return webKey(text, offset)
+      case 'stringdata':
+        return listedItems(text, offset + word.length, 'password')
       case 'accounts':
         return walletKeys(text, offset)
-      case 'pin':
-        return pinCode(text, offset) ?? assignedSecret(text, offset, quotes)
       case '".tochararray':
         return charArray(text, offset)
       case 'unseal key':
@@ -132,8 +135,11 @@ export function secretsInContext(text: string): Judge {
           return expected && labelledSecret(text, offset, literal.length, expected, quotes)
         }
         if (/^["']/.test(word)) return listedSecret(text, offset)
+        if (word.startsWith('pin')) return pinCode(text, offset) ?? assignedSecret(text, offset, quotes)
+        if (word.endsWith(' seed')) return assignedSecret(text, offset + 3, quotes)
         if (word.startsWith(' -')) return commandSecret(text, offset)
         if (word.startsWith('.')) return mailPair(text, offset)
+        if (/^[ /(*]/.test(word)) return undefined
         if (word.startsWith(':')) return pgpassLine(text, offset)
         if (/true|false/.test(word)) return cookieLine(text, offset)
         return assignedSecret(text, offset, quotes)

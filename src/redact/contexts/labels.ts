@@ -21,7 +21,7 @@ const VAGUE =
   )
 /** Languages that write no spaces between words. */
 const UNSPACED =
-  'パスワード|パスフレーズ|パスコード|暗証番号|合言葉|密码|密碼|口令|비밀번호|패스워드|암호|密钥|密鑰|秘密鍵|令牌|トークン|シークレット|비밀키|토큰|시크릿'.split(
+  'apiキー|アクセスキー|パスワード|パスフレーズ|パスコード|暗証番号|合言葉|密码|密碼|口令|api 키|api키|비번|액세스 키|访问密钥|비밀번호|패스워드|암호|密钥|密鑰|秘密鍵|令牌|トークン|シークレット|비밀키|토큰|시크릿'.split(
     '|',
   )
 
@@ -31,9 +31,12 @@ const LABELS = [...ENDINGS, ...PASSWORDS, ...KEYS, ...VAGUE, ...UNSPACED]
 export const LABEL_WORDS: readonly string[] = LABELS
 
 const KEY_LABELS = new Set([
+  'api 키',
   ...KEYS,
   ...VAGUE,
-  ...'密钥 密鑰 秘密鍵 令牌 トークン シークレット 비밀키 토큰 시크릿'.split(' '),
+  ...'密钥 密鑰 秘密鍵 令牌 トークン シークレット apiキー アクセスキー api키 访问密钥 비밀키 토큰 시크릿'.split(
+    ' ',
+  ),
 ])
 const COMPOUND = new Set([...ENDINGS, ...UNSPACED])
 
@@ -49,6 +52,11 @@ function spaced(labels: string): string[] {
 /** Letters of most alphabets, without the signs between them. */
 export const LETTERS = 'A-Za-z0-9\\u00c0-\\u024f\\u0370-\\u1fff\\u3005-\\u3007\\u3040-\\ud7ff'
 const LETTER = new RegExp(`[${LETTERS}]`)
+
+/** Whether a label is of a language that writes no space after it. */
+export function isUnspaced(label: string): boolean {
+  return UNSPACED.includes(label.toLowerCase())
+}
 
 /** What the label `literal` at `offset` announces. Undefined in the middle of another word: `desenhar`. */
 export function expectationOfLabel(text: string, offset: number, literal: string): Expectation | undefined {

@@ -30,7 +30,7 @@ const VERB =
   '(?:(?:is |was )?(?:set|changed|reset) (?:to|from)|with (?:the )?value|wurde auf|(?:is |was )?generated)'
 /** What a sentence says between the name and the value: whom or what it is for. */
 const FOR =
-  "(?:for|of|on|to|from|at|in|when|here|you need|für|zum|zur|vom|von|der|des|pour|de|du|del|para|da|do|dell[ao]|voor|van|till?|för|dla|per|di|k|от|для|к|на|до)(?: (?:https?://[^\\s:]{1,60}|[\\p{L}\\d'’._@[\\]-]{1,30})){0,5}"
+  "(?:for|of|on|to|from|at|in|when|here|you need|für|zum|zur|vom|von|der|des|pour|de|du|del|para|da|do|dell[ao]|voor|van|till?|för|dla|per|di|k|от|для|к|на|до)(?: (?:https?://[^\\s:]{1,60}|[\\p{L}\\d'’._@[\\]`*-]{1,30})){0,5}"
 const WORDS = `(?: \\([^()\\n]{1,40}\\)| ${FOR}| ${VERB}){1,2}`
 const SIGN = `(?: ?[:=→]| [–—-]| (?:${VERBS}):?)`
 const GAP = '(?:[ \\t]{1,3}|[ \\t]{0,3}(?:\\r?\\n|\\\\{1,8}n)[ \\t]{0,8})'

@@ -72,10 +72,19 @@ export const LOGIN_WORDS: readonly string[] = [
     'dane logowania',
     'giriş bilgileri',
     'логин/пароль',
+    'доступ',
+    'wifi',
+    'wi-fi',
+    'wlan',
+    'test login',
+    'test user',
+    'demo user',
+    'zaloguj się',
+    'giriş',
   ].flatMap((word) => [': ', ' : ', ' sind ', ' sont ', ' son ', ' sono ', ' são '].map((end) => word + end)),
 ]
 const LOGIN =
-  /(?:log ?in|sign in|login|creds|credentials?|zugang(?:sdaten)?|acceso|accesso|accès|identifiants|credenciales|credenziali|inloggegevens|dati di accesso|dados de acesso|dane logowania|giriş bilgileri|логин\/пароль)(?: with| as| is| are| using| sind| sont| sono?| são| ?:) {1,3}(?:[Uu]ser |the )?[`"']?[\w.@+\\-]{1,60}[`"']?(?::| ?[/|] ?|, | and )[`"']?([^\s"'`\\<>]{6,100}?)(?=[.,;)]?(?:\s|["'`\\<]|$))/iy
+  /(?:log ?in|sign in|login|creds|credentials?|zugang(?:sdaten)?|acceso|accesso|accès|identifiants|credenciales|credenziali|inloggegevens|dati di accesso|dados de acesso|dane logowania|giriş bilgileri|логин\/пароль|доступ|wi-?fi|wlan|(?:test|demo) (?:login|user)|zaloguj się|giriş)(?: with| as| is| are| using| sind| sont| sono?| são| ?:) {1,3}(?:[Uu]ser |the )?[`"']?[\w.@+\\-]{1,60}[`"']?(?::| ?[/|] ?|, | and )[`"']?([^\s"'`\\<>]{6,100}?)(?=[.,;)]?(?:\s|["'`\\<]|$))/iy
 
 export function loginPair(text: string, offset: number): Span | undefined {
   // `log in with GitHub/Google1`
@@ -90,7 +99,7 @@ export function loginPair(text: string, offset: number): Span | undefined {
 }
 
 /** `me@host.io:…`, `me@host.io / …`. `offset` points at the last dot of the address. */
-const MAIL = /\.[a-z]{2,6}(?::| ?[/|] )([^\s"'`\\<>/|]{8,100})(?=\s|["'`<\\]|$)/iy
+const MAIL = /\.[a-z]{2,6}`?(?::| ?[/|] )["'`]?([^\s"'`\\<>/|]{8,100}?)(?=[.,;)]?(?:\s|["'`<\\]|$))/iy
 
 export function mailPair(text: string, offset: number): Span | undefined {
   return /(?:^|[\s"'`(<,;|:])[\w.+-]{1,64}@[\w.-]{1,60}$/.test(text.slice(Math.max(0, offset - 126), offset))
@@ -98,7 +107,9 @@ export function mailPair(text: string, offset: number): Span | undefined {
         text,
         offset,
         MAIL,
-        (value) => isConvincing(value, 'password') && /[0-9]/.test(value) && /.[^\w.:-]/.test(value),
+        (value) =>
+          isMadeUp(value, 'password') ||
+          (isConvincing(value, 'password') && /[0-9]/.test(value) && /.[^\w.:-]/.test(value)),
       )
     : undefined
 }
@@ -171,11 +182,11 @@ const CALLS: readonly string[] = [
   // The first argument
   'fernet(|pbekeyspec(|secretkeyspec(|cookieparser(|urlsafetimedserializer(|urlsafeserializer(|timedserializer(|messageencryptor.new(|messageverifier.new(|ethers.wallet(|new wallet(|scryptsync(|scrypt(|pbkdf2(|pbkdf2sync(|derivekey(|hmac.new(|new hmacsha256(|hmacsha256(|bcrypt.hash(|bcrypt.hashpw(|password_hash(|new stripe(|new resend(|stripe(|aessiv(|chacha20poly1305(|aesgcm(|telebot(|sendgridapiclient(|symmetricsecuritykey(|keypair.fromsecret(',
   // The second
-  '.login(|networkcredential(|pscredential(|usernamepasswordcredential(|usernamepasswordcredentials(|usernamepasswordauthenticationtoken(|passwordauthentication(|jwt.sign(|jwt.verify(|jwt.encode(|jwt.decode(|createhmac(|twilio(|wifi.begin(|username_pw_set(|changeuserpassword(|algoliasearch(|aes.encrypt(|aes.decrypt(|des.encrypt(|des.decrypt(|httpbasicauth(|httpdigestauth(|basic_auth(|basicauth(|setbasicauth(|simple_bind_s(|simple_bind(|.bind(|signinwithemailandpassword(|createuserwithemailandpassword(|emailauthprovider.credential(|.authenticate(|oauthhandler(|oauth1session(|newstaticv4(|newstaticcredentials(|basicawscredentials(|awsbasiccredentials.create(|credentials.basic(|usernamepassword(|createcipheriv(|createdecipheriv(|createcipher(|hmac.new(|hmac.digest(|oci_connect(|mqtt_connect(|set_credentials(|setcredentials(|usercredentials(|new credentials(|basicauthentication(|auth.basic(|authtokens.basic(|passwordcredentials(|signin(|sign_in(|new algoliaclient(|hmac_sha256(|encrypt(|decrypt(|openssl_digest(',
+  '.login(|networkcredential(|pscredential(|usernamepasswordcredential(|usernamepasswordcredentials(|usernamepasswordauthenticationtoken(|passwordauthentication(|jwt.sign(|jwt.verify(|jwt.encode(|jwt.decode(|createhmac(|twilio(|wifi.begin(|username_pw_set(|changeuserpassword(|algoliasearch(|aes.encrypt(|aes.decrypt(|des.encrypt(|des.decrypt(|httpbasicauth(|httpdigestauth(|basic_auth(|basicauth(|setbasicauth(|simple_bind_s(|simple_bind(|.bind(|signinwithemailandpassword(|createuserwithemailandpassword(|emailauthprovider.credential(|.authenticate(|oauthhandler(|oauth1session(|newstaticv4(|newstaticcredentials(|basicawscredentials(|awsbasiccredentials.create(|credentials.basic(|usernamepassword(|createcipheriv(|createdecipheriv(|createcipher(|hmac.new(|hmac.digest(|oci_connect(|mqtt_connect(|set_credentials(|setcredentials(|usercredentials(|new credentials(|basicauthentication(|auth.basic(|authtokens.basic(|passwordcredentials(|signin(|sign_in(|new algoliaclient(|pgp_sym_encrypt(|pgp_sym_decrypt(|login(|hmac_sha256(|encrypt(|decrypt(|openssl_digest(',
   // The third
   'signinwithemailandpassword(|createuserwithemailandpassword(|mysqli(|mysqli_connect(|mysql_connect(|real_connect(|new pdo(|pdo->__construct(|dbi->connect(|drivermanager.getconnection(|getconnection(|pymysql.connect(|mysqldb.connect(|.connect(|plainauth(|new sequelize(|sequelize(|ftp_login(|ssh2_auth_password(|imap_open(|ldap_bind(|openssl_encrypt(|openssl_decrypt(|hash_hmac(|database(|.open(|odbc_connect(|ftplib.ftp(|new ftpclient(|imap.login(|openssl_pbkdf2(',
   // The fourth
-  '.connect(|imap_tools(|winrm.session(|createconnection(',
+  'credentials(|.connect(|imap_tools(|winrm.session(|createconnection(',
 ]
 
 const CALL_PLACES: ReadonlyMap<string, readonly number[]> = placesOfCalls()
@@ -222,7 +233,7 @@ function isArgument(value: string, word: string): boolean {
 }
 
 const COMMON_CALL =
-  /^(?:\.connect|\.open|\.bind|encrypt|decrypt|database|stripe|twilio|scrypt|sequelize|createconnection|getconnection|\.authenticate|signin|sign_in|basicauth|basic_auth|pbkdf2)\($/
+  /^(?:\.connect|\.open|\.bind|encrypt|decrypt|database|stripe|twilio|scrypt|sequelize|createconnection|getconnection|\.authenticate|signin|sign_in|login|credentials|basicauth|basic_auth|pbkdf2)\($/
 const ALGORITHM =
   /^(?:aes|des|rsa|sha|hs|rs|es|md|utf|hmac|pbkdf|bcrypt|crypt|argon|ecdsa|ed|base)[-_]?\d*\b/i
 
