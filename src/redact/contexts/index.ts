@@ -37,8 +37,14 @@ const LOGINS = new Set(LOGIN_WORDS)
 const CALLS = new Set(CALL_WORDS)
 const CODES = new Set(CODES_WORDS)
 
+/** Other words that need no pattern. */
+const OTHERS =
+  'secret create |luksopen|luksformat|load-key|keystore add|--passphrase-fd|--with-token|--passwd-on-stdin|smbpasswd|salt|pepper|authtok|tp seed|fa seed|otp_seed|otpseed|accounts: [|accounts = [|"accounts": [|stringdata|pin |pin:|pin=|pin"|pincode|pin-code|".tochararray|encryption|encryptk|signing|cleartext'.split(
+    '|',
+  )
+
 /** Plain words are found fast where those that begin alike are side by side; the longer ones come first. */
-const WORDS = [...new Set([...CONSOLE_WORDS, ...LABELS, ...LOGINS, ...CALLS, ...CODES])]
+const WORDS = [...new Set([...CONSOLE_WORDS, ...LABELS, ...LOGINS, ...CALLS, ...CODES, ...OTHERS])]
   .sort()
   .reverse()
   .map(escapeLiteral)
@@ -50,7 +56,7 @@ const WORDS = [...new Set([...CONSOLE_WORDS, ...LABELS, ...LOGINS, ...CALLS, ...
  * word occurs.
  */
 export const CONTEXT_TRIGGER = new RegExp(
-  `${WORDS}|${/\[REDACTED:|:\/\/|password for |--password-stdin|secrets create|secrets versions add|secret put|secret create |luksopen|luksformat|load-key|keystore add|--passphrase-fd|--with-token|smbpasswd|env add |kinit |passwd|pass|pwd|pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwcyPUAXN]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|"kty|\.(?:com|org|net|io|dev|de|fr|es|it|nl|pl|ru|uk|eu)(?::| ?[/|] )|unseal key|bindpw|rootpw|psk|dsn|salt|pepper|authtok|tp seed|fa seed|otp_?seed|accounts|stringdata|--passwd-on-stdin|passwd --stdin|pin(?: |:|=|"|-?code)|"\.tochararray|encrypt|signing|cleartext|_pat|pat:|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}`,
+  `${WORDS}|${/\[REDACTED:|:\/\/|password for |--password-stdin|secrets create|secrets versions add|secret put|env add |kinit |passwd|pass|pwd|pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwcyPUAXN]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|"kty|\.(?:com|org|net|io|dev|de|fr|es|it|nl|pl|ru|uk|eu)(?::| ?[/|] )|unseal key|bindpw|rootpw|psk|dsn|_pat|pat:|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}`,
   'gi',
 )
 
@@ -121,8 +127,6 @@ export function secretsInContext(text: string): Judge {
         return webKey(text, offset)
       case 'stringdata':
         return listedItems(text, offset + word.length, 'password')
-      case 'accounts':
-        return walletKeys(text, offset)
       case '".tochararray':
         return charArray(text, offset)
       case 'unseal key':
@@ -134,6 +138,7 @@ export function secretsInContext(text: string): Judge {
           const expected = expectationOfLabel(text, offset, literal)
           return expected && labelledSecret(text, offset, literal.length, expected, quotes)
         }
+        if (word.includes('accounts')) return walletKeys(text, offset)
         if (/^["']/.test(word)) return listedSecret(text, offset)
         if (word.startsWith('pin')) return pinCode(text, offset) ?? assignedSecret(text, offset, quotes)
         if (word.endsWith(' seed')) return assignedSecret(text, offset + 3, quotes)

@@ -8,15 +8,15 @@ const ENDINGS =
   )
 /** Words for a password in other languages, as a person or a form writes them before it. */
 const PASSWORDS = spaced(
-  'mot de passe|mdp|contraseña|contrasena|contrasenya|contrasinal|senha|palavra passe|parola|parolă|parole|hasło|heslo|lozinka|geslo|jelszó|şifre|slaptažodis|mật khẩu|kata sandi|nenosiri|пароль|парола|лозинка|κωδικός|كلمة المرور|كلمة السر|סיסמה|סיסמא|הסיסמה|पासवर्ड|รหัสผ่าน|parool|code pin|code d’accès|clave de acceso|clave de paso|код доступа|пин-код|пинкод|jelmondat|passfras|phrase secrète|frase de contraseña|frase segreta|fraza|лозинка',
+  'mot de passe|mdp|contraseña|contrasena|contrasenya|contrasinal|senha|palavra passe|parola|parolă|parole|hasło|heslo|lozinka|geslo|jelszó|şifre|slaptažodis|mật khẩu|kata sandi|nenosiri|пароль|парола|лозинка|κωδικός|كلمة المرور|كلمة السر|סיסמה|סיסמא|הסיסמה|पासवर्ड|รหัสผ่าน|parool|code pin|clave de acceso|код доступа|пин-код|пинкод|passfras',
 )
 /** Words for a secret key. Those for a key alone are said of too many things. */
 const KEYS = spaced(
-  "geheimer schlüssel|geheimes schlüssel|geheime sleutel|geheimer sleutel|api schlüssel|api schluessel|api sleutel|clé secrète|clé secrete|cle secrete|clé privée|clé api|cle api|clé d'api|clave secreta|clave privada|clave api|clave de api|chave secreta|chave privada|chave api|chave de api|chiave segreta|chiave privata|chiave api|секретный ключ|приватный ключ|закрытый ключ|ключ api|токен|tajný klíč|tajny klucz|klucz api|anahtarı|api anahtarı|gizli anahtar|clé d’api|chiave d’accesso|clave de cifrado|api-nyckel|api-nøkkel|api nyckel|kulcs|api kulcs|api ключ|api-ключ",
+  "geheimer schlüssel|geheimes schlüssel|geheime sleutel|geheimer sleutel|api schlüssel|api schluessel|api sleutel|clé secrète|clé secrete|cle secrete|clé privée|clé api|cle api|clé d'api|clave secreta|clave privada|clave api|clave de api|chave secreta|chave privada|chave api|chave de api|chiave segreta|chiave privata|chiave api|секретный ключ|приватный ключ|закрытый ключ|ключ api|токен|tajný klíč|tajny klucz|klucz api|anahtarı|api anahtarı|api-nyckel|api-nøkkel|kulcs|api ключ|api-ключ",
 )
 /** Words that are said of many things, too: only a convincing value makes them a label. */
 const VAGUE =
-  'geheimnis|schlüssel|schluessel|clave|chave|chiave|clé|segredo|segreto|sekret|секрет|ключ|jeton|klucz|klíč|nyckel|nøkkel|nøgle|avain|sleutel|anahtar|ключа'.split(
+  'geheimnis|schlüssel|schluessel|clave|chave|chiave|clé|segredo|segreto|sekret|секрет|ключ|jeton|klucz|klíč|nyckel|nøkkel|nøgle|avain|sleutel|anahtar'.split(
     '|',
   )
 /** Languages that write no spaces between words. */

@@ -81,7 +81,14 @@ export const LOGIN_WORDS: readonly string[] = [
     'demo user',
     'zaloguj się',
     'giriş',
-  ].flatMap((word) => [': ', ' : ', ' sind ', ' sont ', ' son ', ' sono ', ' são '].map((end) => word + end)),
+  ].flatMap((word) => [`${word}: `, `${word} : `]),
+  ...[
+    'zugangsdaten sind ',
+    'identifiants sont ',
+    'credenciales son ',
+    'credenziali sono ',
+    'credenciais são ',
+  ],
 ]
 const LOGIN =
   /(?:log ?in|sign in|login|creds|credentials?|zugang(?:sdaten)?|acceso|accesso|accès|identifiants|credenciales|credenziali|inloggegevens|dati di accesso|dados de acesso|dane logowania|giriş bilgileri|логин\/пароль|доступ|wi-?fi|wlan|(?:test|demo) (?:login|user)|zaloguj się|giriş)(?: with| as| is| are| using| sind| sont| sono?| são| ?:) {1,3}(?:[Uu]ser |the )?[`"']?[\w.@+\\-]{1,60}[`"']?(?::| ?[/|] ?|, | and )[`"']?([^\s"'`\\<>]{6,100}?)(?=[.,;)]?(?:\s|["'`\\<]|$))/iy
@@ -267,5 +274,5 @@ export function walletKeys(text: string, offset: number): Span[] | undefined {
   return spans
 }
 
-const ACCOUNTS = /accounts\\{0,8}["']?\s?[:=]\s?\[/iy
+const ACCOUNTS = /"?accounts\\{0,8}["']?\s?[:=]\s?\[/iy
 const WALLET_KEY = /([\s,]{0,40}\\{0,8}["'`])((?:0x)?[0-9a-fA-F]{64})\\{0,8}["'`]/y
