@@ -90,7 +90,7 @@ export function isConvincing(value: string, expected: Expectation): boolean {
   if (isStandIn(value) || isPath(value) || isCode(value, 'bare')) return false
   if (value.length >= 16 && /^[A-Za-z0-9+/=_.~:%|-]+$/.test(value) && isRandom(value)) return true
   if (expected === 'issued' || expected === 'key') return isIssued(value, 'bare') || isShortRandom(value)
-  const classes = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9_./:,-]/]
+  const classes = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^\p{L}0-9_./:,-]/u]
   return classes.filter((kind) => kind.test(value)).length >= 3 && !/[()[\]{}<>]/.test(value)
 }
 
@@ -155,7 +155,7 @@ const STAND_IN = new RegExp(
     '^(?:vault|urn|hmac-\\w+):|^[A-Za-z]+&(?:reg|trade|copy);?$|^--[a-z]|^\\$ANSIBLE_VAULT;|^[*][*]\\w+[*][*]$|^\\$\\w+\\{\\{|^\\$\\w+:\\$\\w+$',
     '^<|^\\{.*\\}$|^\\[.*\\]$|^\\(.*\\)$|^[{[(][\\w."\'$ ]*$',
     // `pass:$NAME` of openssl; `$env:NAME` of PowerShell.
-    "^(?:pass:)?\\\\*\\${1,2}(?:\\w+:)?[A-Za-z_]\\w*(?:(?:-[a-z]{1,20}){0,3}$|-$|->|::|\\.[A-Za-z])|^@[a-z_]+\\d?@?$|^\\.\\$|^'\\$\\w+'$",
+    "^(?:pass:)?\\\\*\\${1,2}(?:\\w+:)?[A-Za-z_]\\w*(?:(?:-[a-z]{1,20}){0,3}$|-$|->|::|\\.[A-Za-z])|^@[a-z_][a-z0-9_]*@?$|^\\.Values\\.|^\\w+=@|@sha256:|^\\\\?\\[FILTERED|^(?:password|secret|token|key)[-_]?v?\\d{1,2}$|^\\.\\$|^'\\$\\w+'$",
     // A reference in JSON, a package of npm, a file of a key.
     '^#/|^@[\\w-]+/[\\w./-]+$|^[\\w-]+(?:\\.[\\w-]+)*\\.(?:pem|key|crt|p12|pfx|jks)$',
     // Public keys, certificates and fingerprints in base64.
@@ -172,7 +172,7 @@ const STAND_IN = new RegExp(
     // An object of Java; a path after a variable.
     '^(?:\\w+\\.)+\\w+@[0-9a-f]{4,8}$|^\\$\\w+/[\\w/-]+$',
     '[-_]here$|^(?:[a-z]+\\d{0,3}[-_]){1,4}secret$|^(?:[01]|true|false|yes|no|on|off)(?:[/|](?:[01]|true|false|yes|no|on|off))+$',
-    '^(?:null|none|nil|undefined|true|false|password|passwd|passphrase|pass|pwd|secret|token|key|user|test|sample|redacted)[\'">]?$',
+    '^(?:null|none|nil|undefined|true|false|password|passwd|passphrase|pass|pwd|secret|token|key|user|test|sample|redacted)[\'">)]?$',
   ].join('|'),
   'i',
 )
@@ -233,7 +233,7 @@ function isCode(value: string, form: Form): boolean {
     ) &&
       !value.split('.').some(isRandomPart) &&
       (form === 'bare' || form === 'line' || !isPasswordLike(value, form))) ||
-    /^-?0x(?:[0-9A-Fa-f]{1,8}|[0-9A-Fa-f]{40})$|^!!?[a-z][A-Za-z]*$|^[a-z][A-Za-z.#]*\([A-Za-z]*$/.test(
+    /^-?0x(?:[0-9A-Fa-f]{1,8}|[0-9A-Fa-f]{40})$|^!!?[a-z][A-Za-z]*$|^(?:String|ID|Int|Boolean)!$|^[a-z][A-Za-z.#]*\([A-Za-z]*$/.test(
       value,
     ) ||
     TYPE_LIKE.test(value) ||

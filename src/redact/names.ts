@@ -65,7 +65,7 @@ export const ACCOUNT_BESIDE =
 
 /** Labels of a page, which no person typed as a value: `forgotPassword: 'Forgot?'`. */
 const LABEL =
-  /(?:^|_)(?:forgot|forgotten|lost|show|hide|toggle|invalid|wrong|incorrect|missing|is|has)_(?:password|passwd|passphrase|passcode|pwd|secret|token)$/
+  /(?:^|_)(?:forgot|forgotten|lost|show|hide|toggle|invalid|wrong|incorrect|missing|is|has|not)_(?:password|passwd|passphrase|passcode|pwd|secret|token)$/
 
 const PAGING =
   /(?:^|_)(?:(?:24)?skip|next|prev|previous|page|paging|pagination|continuation|cursor|sync|cancel|cancellation|stop|pad|eos|bos|unk|mask|sep|special|per|max|min|total|input|output|start|end|first|last|new|current|pagetoken|public_?key)_?token$/

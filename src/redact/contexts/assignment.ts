@@ -322,6 +322,9 @@ function unquotedSecret(
   if (run === undefined) return undefined
   const { value } = run
   if (isArgument && OF_A_FLAG.test(value)) return undefined
+  // A type with parameters: `token: DefaultColumn<{`
+  if (form !== 'env' && /^<[\w{]/.test(text.slice(run.run, run.run + 2)) && /^[A-Z]\w+$/.test(value))
+    return undefined
   // What a log says after it has asked: `password: debug2: …`
   if (form === 'bare' && text[run.run - 1] === ':' && text[run.run] === ' ') return undefined
   if (/^[!=]=/.test(sign) && /^[A-Za-z_]+\d?$/.test(value)) return undefined

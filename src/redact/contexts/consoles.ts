@@ -121,7 +121,6 @@ const STATEMENTS: Readonly<Record<string, readonly RegExp[]>> = {
   ': psk ': [statement(`: psk ${QUOTE}${VALUE}`)],
   // Files of passwords
   'on >': [statement(`(?<=user \\S{1,60} )on >${VALUE}`)],
-  '* "': [statement(`(?<=(?:^|\\n|\\\\n)"?[^"\\s]{1,60}"?[ \\t]{1,8})\\* "${VALUE}`)],
   ':587 ': [statement(`:587 [^\\s:]{1,80}:${VALUE}${LINE_END}`)],
   ':465 ': [statement(`:465 [^\\s:]{1,80}:${VALUE}${LINE_END}`)],
   ':25 ': [statement(`:25 [^\\s:]{1,80}:${VALUE}${LINE_END}`)],
@@ -144,9 +143,7 @@ const STATEMENTS: Readonly<Record<string, readonly RegExp[]>> = {
   'http-basic.': [statement(`http-basic\\.\\S{1,80} [^\\s:="']{1,60} ${QUOTE}${VALUE}`)],
   'bundle config ': [statement(`bundle config (?:set )?(?:--\\w{1,10} )?\\S{1,80} [\\w.-]{1,40}:${VALUE}`)],
   'securestring ': [statement(`securestring [^\\n]{0,100}--value ${QUOTE}${VALUE}`)],
-  '(admin/': [statement(`(?<=\\s)\\(admin/(?<value>[^\\s"'\`\\\\<>|()]{6,60})(?=\\))`)],
-  '(root/': [statement(`(?<=\\s)\\(root/(?<value>[^\\s"'\`\\\\<>|()]{6,60})(?=\\))`)],
-  '(admin / ': [statement(`(?<=\\s)\\(admin / (?<value>[^\\s"'\`\\\\<>|()]{6,60})(?=\\))`)],
+  'admin/': [statement(`(?<=\\s\\()admin/(?<value>[^\\s"'\`\\\\<>|()]{6,60})(?=\\))`)],
   // The vault of Azure
   '.vault.azure.net/secrets/': [
     statement(

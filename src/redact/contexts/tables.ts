@@ -23,7 +23,6 @@ export function valueBelow(
   const sign = SIGNS.find((candidate) => candidate.test(header))
   // Assignments in columns are no table: `NAME_KEY   = 1`.
   if (sign === undefined || / {2}:?= /.test(header)) return undefined
-  const isSpaced = sign === SIGNS.at(-1)
   const width = header.split(sign).length
   const column = before.trimStart().split(sign).length - 1
   const spans: Span[] = []
@@ -33,7 +32,7 @@ export function valueBelow(
     const cells = line.trim().replace(/,$/, '').split(sign)
     if (cells.length !== width && !/[-─=]{2}[|+:┼┤]?$/.test(line.trim())) break
     const value = CELL.exec(cells[column] ?? '')?.[1] ?? ''
-    if (isSecretCell(value, expected) && !(isSpaced && ONE_NUMBER.test(value))) {
+    if (isSecretCell(value, expected) && !ONE_NUMBER.test(value)) {
       const start = from + line.lastIndexOf(value)
       spans.push({ start, end: start + value.length, kind: kindOfValue(value) })
     }

@@ -141,7 +141,7 @@ export const SERVICES: readonly Shape[] = [
       random: true,
     },
   ),
-  shape('twitter-token', 'AAAAAAAAAAAAAAAAAAAAAA', '[A-Za-z0-9%]{80,100}'),
+  shape('twitter-token', 'AAAAAAAAAAAAAAAAAAAAAA', '(?!A{8})[A-Za-z0-9%]{60,110}'),
   shape('zapier-webhook', 'hooks.zapier.com/hooks/catch/', '([A-Za-z0-9/]{12,40})'),
   shape('tines-webhook', '.tines.com/webhook/', `(${LOWNUM}{32}/${LOWNUM}{32})`, { anywhere: true }),
   shape('fullstory-key', 'na1. eu1.', `${BASE64}{100}`),
