@@ -54,6 +54,7 @@ describe('a password of words is found where the words around it leave no doubt'
 
   it.each([
     'password: debug2: channel 2',
+    "All checks pass. Here's a summary:\n\n**Summary:**\n\nIt works",
     'the password is required',
     'the password is sha256-hashed',
     'das Passwort lautet anders als gedacht',
