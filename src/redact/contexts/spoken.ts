@@ -81,10 +81,9 @@ const FORMS: readonly { pattern: RegExp; accepts: Accepts }[] = [
       'uy',
     ),
     accepts: (value, expected) =>
-      (isConvincing(value, expected) && /[0-9]/.test(value) && !/[*:]$/.test(value)) ||
-      isMadeUp(value, expected) ||
-      (isTold(value, expected) && !/[./]/.test(value) && !/^[\w]+-/.test(value)) ||
-      /^[0-9a-f]{24,64}$/.test(value),
+      /[0-9]/.test(value)
+        ? isConvincing(value, expected) || isMadeUp(value, expected) || /^[0-9a-f]{24,64}$/.test(value)
+        : /^[A-Za-z]+$/.test(value) && isTold(value, expected),
   },
   // Without a sign
   {
