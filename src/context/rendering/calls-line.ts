@@ -1,10 +1,10 @@
 import { textOf } from '../../session/live-path.ts'
 import type { Message, ToolCall } from '../../session/schema.ts'
-import { type CalledBy, commandOf, pathOf } from '../../session/tool-use.ts'
+import { type CalledBy, commandOf, pathOf } from '../../session/tools/tool-use.ts'
 import { cutAtWord, shortLine } from '../../text/line.ts'
-import { errorLine } from '../state/error-line.ts'
-import { outcomeOf } from '../state/run-outcome.ts'
-import { checksIn } from '../state/shell-job.ts'
+import { errorLine } from '../state/runs/error-line.ts'
+import { outcomeOf } from '../state/runs/run-outcome.ts'
+import { checksIn } from '../state/runs/shell-job.ts'
 import { type Answers, plainName } from './answers.ts'
 
 /** Reports tool calls and their outcomes in one line: `[Edit src/api.ts ×6; $ npm test → ok]`. */

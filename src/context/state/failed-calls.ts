@@ -1,13 +1,13 @@
 import { isTalk, textOf } from '../../session/live-path.ts'
-import { commandOf } from '../../session/tool-use.ts'
+import { commandOf } from '../../session/tools/tool-use.ts'
 import { oneLine } from '../../text/line.ts'
 import type { History } from '../strategy.ts'
-import { errorLine } from './error-line.ts'
-import { hooksPassed } from './hooks-passed.ts'
-import { programEnds } from './program-ends.ts'
-import { outcomeOf, outcomeOfChecks } from './run-outcome.ts'
+import { errorLine } from './runs/error-line.ts'
+import { hooksPassed } from './runs/hooks-passed.ts'
+import { programEnds } from './runs/program-ends.ts'
+import { outcomeOf, outcomeOfChecks } from './runs/run-outcome.ts'
+import { blocksWork, checksIn, doesNothing, type Job, jobsIn, makeUpFor } from './runs/shell-job.ts'
 import { sentencesIn } from './sentences.ts'
-import { blocksWork, checksIn, doesNothing, type Job, jobsIn, makeUpFor } from './shell-job.ts'
 
 /**
  * Lists jobs, such as builds and tests, whose last run failed: `Bash npm test: 3 tests failed`. Only failures that

@@ -1,5 +1,5 @@
 import { type ReportedCommit, reportedCommits } from '../../session/commits.ts'
-import { asTyped, stagesOf } from './shell-job.ts'
+import { asTyped, stagesOf } from './runs/shell-job.ts'
 
 /** A shell command with its output. */
 export interface ShellRun {

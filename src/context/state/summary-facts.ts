@@ -1,9 +1,9 @@
 import { reportedCommits } from '../../session/commits.ts'
 import { isPrompt, textOf } from '../../session/live-path.ts'
 import type { Message, ToolCall } from '../../session/schema.ts'
-import { commandOf, patchOf, pathOf, resultOf, type ToolVocabulary } from '../../session/tool-use.ts'
+import { commandOf, patchOf, pathOf, resultOf, type ToolVocabulary } from '../../session/tools/tool-use.ts'
 import { LISTS_TASKS } from './open-tasks.ts'
-import { checksIn } from './shell-job.ts'
+import { checksIn } from './runs/shell-job.ts'
 
 /**
  * Returns a function that gets the parts of a long conversation one after another. Of each message it keeps only what

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { verdictOf } from '../../../src/context/state/check-output.ts'
+import { verdictOf } from '../../../src/context/state/runs/check-output.ts'
 
 /** The last lines of the outputs of test runners, compilers and linters: when all is well, and when something failed. */
 const OUTPUTS: readonly (readonly [tool: string, passed: string, failed: string])[] = [

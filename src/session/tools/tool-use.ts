@@ -1,4 +1,4 @@
-import type { ToolCall } from './schema.ts'
+import type { ToolCall } from '../schema.ts'
 import { commandIn, patchInCommand } from './shell-call.ts'
 
 /** The ways in which a tool uses the thing that one of its arguments names. */

@@ -1,5 +1,5 @@
-import { textOf } from '../../session/live-path.ts'
-import type { Message } from '../../session/schema.ts'
+import { textOf } from '../../../session/live-path.ts'
+import type { Message } from '../../../session/schema.ts'
 import { outcomeOf } from './run-outcome.ts'
 import type { Job } from './shell-job.ts'
 

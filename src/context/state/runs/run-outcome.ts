@@ -1,5 +1,5 @@
-import { textOf } from '../../session/live-path.ts'
-import type { Message } from '../../session/schema.ts'
+import { textOf } from '../../../session/live-path.ts'
+import type { Message } from '../../../session/schema.ts'
 import { type Outcome, tellsOfFault, tellsOfSuccess, verdictOf } from './check-output.ts'
 import { checksApart, checksIn, doesMoreThanCheck, exitSpeaksOf, isPiped, printedBy } from './shell-job.ts'
 

@@ -1,6 +1,6 @@
-import { textOf } from '../../session/live-path.ts'
-import type { Message } from '../../session/schema.ts'
-import type { History } from '../strategy.ts'
+import { textOf } from '../../../session/live-path.ts'
+import type { Message } from '../../../session/schema.ts'
+import type { History } from '../../strategy.ts'
 
 /**
  * Returns a function that gives the last result of a program that went on after its call had returned, and any other

@@ -1,4 +1,4 @@
-import { oneLine } from '../../text/line.ts'
+import { oneLine } from '../../../text/line.ts'
 
 /**
  * Returns the line that tells best why a command failed; '' when the output is empty. It is the first of these that the
