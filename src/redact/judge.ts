@@ -25,7 +25,8 @@ export function isSecretValue(written: string, { expected, form }: Clue): boolea
   )
   if (/\s/.test(value))
     return groupedAt(value, 0) === value || (expected !== 'key' && form !== 'bare' && isPhrase(value))
-  if (value.length < 5 || isStandIn(value) || isCode(value, form)) return false
+  if (value.length < 5 || /^[a-z]{2,4}\d{1,2}(?:\|[a-z]{2,8}\d{0,2})*$/.test(value)) return false
+  if (isStandIn(value) || isCode(value, form)) return false
   if (expected === 'key') return isKey(value, form)
   if (expected === 'issued') return isIssued(value, form)
   if (isPath(value)) return isRandom(value)
@@ -298,7 +299,7 @@ function isShortRandom(value: string): boolean {
 }
 
 function isPath(value: string): boolean {
-  return /^(?:\.{0,2}|~)\/|^\w+:\\|^~?\\{1,4}[\w.-]+\\|^[a-z][a-z0-9+.-]*:\/\/[\w./-]*$|^https?:\/\/|^[\w.-]+\/[\w./-]+\.[a-z]{1,5}$/.test(
+  return /^(?:\.{0,2}|~)\/|^\w+:\\|^~?\\{1,4}[\w.-]+\\|^[a-z][a-z0-9+.-]*:\/\/[\w./-]*$|^https?:\/\/|^[\w.-]+\/[\w./-]+\.[a-z]{1,5}(?::\d{1,6}(?:-\d{1,6})?)?$/.test(
     value,
   )
 }

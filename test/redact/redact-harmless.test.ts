@@ -16,6 +16,9 @@ describe('ordinary code and output is left alone', () => {
   it.each([
     String.raw`{"Pwd": "\\localhost\c$\some", "PWD": "HKLM:\SOFTWARE\x1"}`,
     'WEBHOOK_SECRET=base64_encoded_secret',
+    'the setting is pwd: osc99, not pwd: osc7',
+    '{"pwd": "osc99"} (pwd: osc7|osc99|osc51)',
+    'See **`shell.Pwd` — `src/writer.go:350-365`**',
     '`DOCKER_MOUNT_PWD`: `1/true` to mount the folder',
     'checks: [{ pass: !!hasTokenUsage, reason: x }]',
     "register(\n  password: any(named: 'password'),\n)",
