@@ -45,7 +45,7 @@ export function firstRequest(
   messages: readonly Message[],
   part: (request: string) => string = (request) => request,
 ): string | undefined {
-  let [other, expanded]: (string | undefined)[] = []
+  let [other, weak]: (string | undefined)[] = []
   for (const message of messages) {
     if (!isPrompt(message)) continue
     const prompt = textOf(message).slice(0, MAX_READ)
@@ -53,11 +53,11 @@ export function firstRequest(
     const telling = withoutPoliteness(request.replace(LINK_AT_BEGIN, ''))
     if (tells(telling)) {
       const told = `${linkMeant(request) || linkAlone(other)}${telling}`
-      if (!isExpanded(prompt)) return told
-      expanded ??= told
+      if (!isExpanded(prompt) && !BOOKKEEPING.test(telling)) return told
+      weak ??= told
     } else if (!SAYS_NOTHING.test(request)) other ??= telling === '' ? request : telling
   }
-  return expanded ?? other
+  return weak ?? other
 }
 
 /**
@@ -116,6 +116,9 @@ function isExpanded(prompt: string): boolean {
   const [block, typed = ''] = USER_INPUT.exec(prompt) ?? []
   return (block !== undefined && NO_INPUT.test(typed)) || COMMAND_HEADING.test(prompt)
 }
+
+/** What is asked for between two steps of the work: `commit the changes then update the README`. */
+const BOOKKEEPING = /^(?:commit|push|merge|stage)\b/i
 
 /** `# /deploy — Deploy a service` */
 const COMMAND_HEADING = /^#{1,3} \/[\w.:-]+(?: *[—–:-]+ *|(?=\s))/
@@ -226,7 +229,7 @@ function withoutPoliteness(request: string): string {
   let rest = request
   for (let before = ''; before !== rest; ) {
     before = rest
-    rest = rest.replace(GREETS, '').replace(POLITE, '').replace(OPENING, '').replace(ROLE, '')
+    rest = rest.replace(GREETS_BEFORE, '').replace(POLITE, '').replace(OPENING, '').replace(ROLE, '')
   }
   if (rest === request) return request
   rest = rest.replace(/,? (?:please|thanks|thank you)\s*[.!?]*$|\?$/i, '').trim()
@@ -237,7 +240,10 @@ function withoutPoliteness(request: string): string {
 const ROLE = /^(?:you are [^.!?]{1,200}[.!]\s+(?=\S)|your (?:task|job|goal|role|mission) is to\s+)/i
 
 /** A greeting at the beginning, with the one who is greeted: `hi Claude, `. */
-const GREETS = new RegExp(String.raw`^(?:${GREETING})(?: \p{L}+)?\s*[,!.]+\s*`, 'iu')
+const GREETS_BEFORE = new RegExp(String.raw`^(?:${GREETING})(?: \p{L}+)?\s*[,!.]+\s*`, 'iu')
+
+/** A text that is nothing but a greeting. */
+export const GREETS = new RegExp(`^(?:${GREETING})$`, 'iu')
 
 const POLITE =
   /^(?:(?:(?:can|could|would|will) (?:you|we|u)(?:,(?:[^,.;?]{1,60},){1,3})?|please|pls|let['’]?s|let us|i(?:['’]d| would) (?:like|love) (?:you |us )?to|i (?:want|need) (?:you |us )?to|(?:ok(?:ay)?|so|hi|hey|hello|great|thanks|well|yes|now|right|cool|perfect|alright)(?=[ ,.!])[ ,.!–-]*)(?:\s+(?:please|also|just|maybe|now|quickly))*)(?:\s+|$)/i

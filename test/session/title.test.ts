@@ -171,6 +171,13 @@ describe('titleFrom', () => {
     expect(title('# /exec — Execute a spec\n\nSPEC: a.yaml', 'Check the docs')).toBe('Check the docs')
   })
 
+  test('a step between two pieces of work gives a title only if nothing else does', () => {
+    expect(title('Yes, commit the changes then update the README', 'Add a badge to the page')).toBe(
+      'Add a badge to the page',
+    )
+    expect(title('Commit the parser', 'yes')).toBe('Commit the parser')
+  })
+
   test('a prompt that is only a link says what the next one is about', () => {
     expect(title('https://github.com/a/b/issues/288', 'if (a && !b) { is wrong')).toBe(
       'issues/288: if (a && !b) { is wrong',

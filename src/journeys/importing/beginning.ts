@@ -8,7 +8,7 @@ import type { Environment } from '../../io/environment.ts'
 import { typeOpenedIn } from '../../session/control-turns.ts'
 import { isPrompt, isTalk, textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
-import { firstRequest, requestIn, tells, titleFrom } from '../../session/title.ts'
+import { firstRequest, GREETS, requestIn, tells, titleFrom } from '../../session/title.ts'
 import { paste } from '../../text/paste.ts'
 import type { ConversationType } from '../../workspace/registry.ts'
 import { bytesOfSession, exportedIn } from './named-file.ts'
@@ -61,10 +61,19 @@ function titleOf(own: Pick<Reading['facts'], 'title' | 'titleGiven'>, prompts: r
   const { title = '', titleGiven } = own
   if (titleGiven === true) return title
   const isOnlyPrompt = requestIn(title) !== title.trim()
-  const first = titleFrom(prompts) ?? prompts.map((one) => textOf(one).trim()).find(isTellingCommand)
+  const typed = prompts.map((one) => textOf(one).trim())
+  const first = titleFrom(prompts) ?? typed.find(isTellingCommand) ?? typed.find(isWord)
   if (CLIENT_ERROR.test(title)) return first ?? ''
   return isOnlyPrompt || title === '' ? (first ?? title) : title
 }
+
+/** Whether a prompt is one word that asks for something. Of a session without another request it tells most. */
+function isWord(prompt: string): boolean {
+  return /^\p{L}{3,20}$/u.test(prompt) && !GREETS.test(prompt) && !AGREES.test(prompt)
+}
+
+const AGREES =
+  /^(?:yes|yep|yeah|sure|okay|fine|good|great|thanks|continue|proceed|exit|quit|stop|test|testing)$/i
 
 /** Whether a prompt is a mere command that is about the project, such as `/init`, and not about the client. */
 function isTellingCommand(prompt: string): boolean {

@@ -373,3 +373,15 @@ test('a session in which only an agent’s team spoke is named after the task th
   const { imported } = await lab.json<Imported>(['import', 'claude', '--file', claude.transcript, '--json'])
   expect(imported).toMatchObject([{ title: 'Remove the "old" cache' }])
 })
+
+test.each([
+  ['init', 'init'],
+  ['hello', 'Untitled'],
+  ['yes', 'Untitled'],
+])('a session in which a person typed only %j is called %j', async (prompt, title) => {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  claude.say(prompt)
+  const { imported } = await lab.json<Imported>(['import', 'claude', '--file', claude.transcript, '--json'])
+  expect(imported).toMatchObject([{ title }])
+})
