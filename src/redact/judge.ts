@@ -156,7 +156,7 @@ const STAND_IN = new RegExp(
     '^(?:vault|urn|hmac-\\w+):|^[A-Za-z]+&(?:reg|trade|copy);?$|^--[a-z]|^\\$ANSIBLE_VAULT;|^[*][*]\\w+[*][*]$|^\\$\\w+\\{\\{|^\\$\\w+:\\$\\w+$',
     '^<|^\\{.*\\}$|^\\[.*\\]$|^\\(.*\\)$|^[{[(][\\w."\'$ ]*$',
     // `pass:$NAME` of openssl; `$env:NAME` of PowerShell.
-    "^(?:pass:)?\\\\*\\${1,2}(?:\\w+:)?[A-Za-z_]\\w*(?:(?:-[a-z]{1,20}){0,3}$|-$|->|::|\\.[A-Za-z])|^@[a-z_][a-z0-9_]*@?$|^\\.Values\\.|^\\w+=@|@sha256:|^\\\\?\\[FILTERED|^(?:password|secret|token|key)[-_]?v?\\d{1,2}$|^\\.\\$|^'\\$\\w+'$",
+    "^(?:pass:)?\\\\*\\${1,2}(?:\\w+:)?[A-Za-z_]\\w*(?:(?:-[a-z]{1,20}){0,3}$|-$|->|::|\\.[A-Za-z])|^@[a-z_][a-z0-9_]*@?$|^\\.Values\\.|^\\w+=@|@sha256:|^\\\\?\\[FILTERED|^(?:password|secret|token|key)[-_]?v?\\d{1,2}$|^\\.\\$|^'\\$\\w+'$|^\\?[A-Za-z]+$",
     // A reference in JSON, a package of npm, a file of a key.
     '^#/|^@[\\w-]+/[\\w./-]+$|^[\\w-]+(?:\\.[\\w-]+)*\\.(?:pem|key|crt|p12|pfx|jks)$',
     // Public keys, certificates and fingerprints in base64.
