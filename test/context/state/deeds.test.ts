@@ -158,6 +158,18 @@ describe('a summary from the record', () => {
     expect(summary(prompt('u', editor))).toContain('asked "explain it";')
   })
 
+  test('has the same words once, such as those of the template of a command', () => {
+    const template = `# /pear: run one file with strict guardrails, and nothing else that it may need. SPEC: `
+    expect(
+      summary(
+        said('u', { content: `${template}a` }),
+        agent('a', 'A is done.'),
+        said('v', { content: `${template}b` }),
+        agent('b', 'B has a docstring.'),
+      ),
+    ).toMatch(/^From the record: first asked "# \/pear: [^"]*"; last answered "B has a docstring\."$/)
+  })
+
   test('has the last exchange that tells something, and no small talk after it', () => {
     const talk = [
       said('u', { content: 'Read the orchard code' }),
