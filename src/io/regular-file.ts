@@ -4,6 +4,7 @@ import {
   fstatSync,
   openSync,
   readFileSync,
+  readSync,
   type Stats,
   statSync,
   writeFileSync,
@@ -68,6 +69,20 @@ export function readText(path: string, maxBytes?: number): string | undefined {
     return bytes?.toString('utf8')
   } catch (error) {
     throw fileError(error, path, 'read')
+  }
+}
+
+/** The text of the first bytes of a file; '' when there is none. Throws `unsafe-path` or `unreadable`. */
+export function readBeginning(path: string, length: number): string {
+  const fd = openRegular(path)
+  if (fd === undefined) return ''
+  try {
+    const bytes = Buffer.alloc(length)
+    return bytes.toString('utf8', 0, readSync(fd, bytes, 0, length, 0))
+  } catch (error) {
+    throw fileError(error, path, 'read')
+  } finally {
+    closeSync(fd)
   }
 }
 

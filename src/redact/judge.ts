@@ -20,11 +20,13 @@ export interface Clue {
 /** Whether a value in the place of a secret really is a secret. Stand-ins, most words and code are not. */
 export function isSecretValue(written: string, { expected, form }: Clue): boolean {
   // `--secret id=npmrc`: only what is after the sign can be secret.
-  const value = plainText(form === 'bare' ? written.replace(/^[A-Za-z]\w*=(?=[\w./-])/, '') : written)
-  if (/\s/.test(value)) return groupedAt(value, 0) === value
+  const value = plainText(
+    form === 'bare' || written.startsWith('id=') ? written.replace(/^[A-Za-z]\w*=(?=[\w./-])/, '') : written,
+  )
+  if (/\s/.test(value))
+    return groupedAt(value, 0) === value || (expected !== 'key' && form !== 'bare' && isPhrase(value))
   if (value.length < 5 || isStandIn(value) || isCode(value, form)) return false
-  if (expected === 'key')
-    return isRandom(value) && /[G-Zg-z]/.test(value) && /^[A-Za-z0-9+/=_-]+$/.test(value)
+  if (expected === 'key') return isKey(value, form)
   if (expected === 'issued') return isIssued(value, form)
   if (isPath(value)) return isRandom(value)
   // `secret: root-ca5` of Kubernetes is the name of a secret.
@@ -33,6 +35,42 @@ export function isSecretValue(written: string, { expected, form }: Clue): boolea
   if (/^[0-9]+$/.test(value)) return value.length >= 6 && (form === 'quoted' || form === 'env')
   return isWords(value) ? isPasswordOfWords(value, expected, form) : true
 }
+
+/** Whether a value is random enough for a key of any kind. In code without quotes, hex is more often a hash. */
+function isKey(value: string, form: Form): boolean {
+  if (!isRandom(value) || !/^[A-Za-z0-9+/=_-]+$/.test(value)) return false
+  return /[G-Zg-z]/.test(value) || (form !== 'bare' && /^[0-9a-f]{32,128}$|^[0-9A-F]{32,128}$/.test(value))
+}
+
+/**
+ * Whether words with spaces are a phrase as people make passwords of them: at least four words, small letters, none of
+ * those that every sentence has.
+ */
+export function isPhrase(value: string): boolean {
+  return (
+    /^[a-z]{3,12}(?:\d{0,4}[ ][a-z]{3,12}){3,11}[!?.]?\d{0,4}$/.test(value) &&
+    !SENTENCE.test(value) &&
+    !isFormWord(value)
+  )
+}
+
+const SENTENCE =
+  /(?:^| )(?:the|and|for|you|your|are|was|not|has|have|had|can|will|with|from|this|that|must|should|please|enter|use|used|using|when|here|there|all|any|its|but|may|new|only|user|users|name|file|value|string|default|required|provide|provided|login|account|access|code|than|then|into|per|out|set|get|one|two|von|der|die|das|und|ist|nicht|ein|eine|mit|les|des|est|pas|pour|dans|votre|une|los|las|con|por|para|una|del|sua|seu|nao|che|non|per|della|het|een|van|niet|voor|jest|nie)(?: |$)/
+
+/** Whether words without a digit are hardly anything but a password: some run together, or three and more with hyphens. */
+function isWordsOfPassword(value: string): boolean {
+  return (
+    (/^[a-z]{13,40}$/.test(value) && !DERIVED.test(value)) ||
+    (/^[A-Za-z]{3,}(?:[-_.][A-Za-z]{3,}){2,6}$/.test(value) &&
+      /^[a-z-]+$|^(?:[A-Z][a-z]+-)+[A-Z][a-z]+$/.test(value) &&
+      !NAME_OF_A_THING.test(value) &&
+      !DERIVED.test(value))
+  )
+}
+
+/** Long words of a language, and what programs call things. */
+const DERIVED =
+  /(?:tions?|ings?|ments?|ables?|ibles?|ness|ity|isms?|i[sz]ed|ated|ally|ences?|ances?|less|ful|ously|ively|ability)$|^(?:auth|admin|config|verif|valid|encr|decr|cert|integr|implem|environ|placehold|user|client|server|system|default|connect|interna|kuber|micros|postgres|elastic|super|under|what|some|every|any|case|non|not|never|always|self|built|end|one|two|pre|post|multi|well|human|machine|plain|clear|long|short|auto)-?/
 
 /** The value without the escapes of a URL or of JSON, and without what Spring writes before a password of its own. */
 function plainText(value: string): string {
@@ -52,9 +90,44 @@ export function isConvincing(value: string, expected: Expectation): boolean {
   if (isStandIn(value) || isPath(value) || isCode(value, 'bare')) return false
   if (value.length >= 16 && /^[A-Za-z0-9+/=_.~:%|-]+$/.test(value) && isRandom(value)) return true
   if (expected === 'issued' || expected === 'key') return isIssued(value, 'bare') || isShortRandom(value)
-  const classes = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9_./:,-]/]
+  const classes = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^\p{L}0-9_./:,-]/u]
   return classes.filter((kind) => kind.test(value)).length >= 3 && !/[()[\]{}<>]/.test(value)
 }
+
+/**
+ * Whether a value is a password where the words around it leave no doubt that one follows: "the password is …", a
+ * column of passwords. A name with a number is enough then.
+ */
+export function isTold(value: string, expected: Expectation): boolean {
+  if (!/[0-9]/.test(value) && isFormWord(value)) return false
+  if (isConvincing(value, expected) || groupedAt(value, 0) === value) return true
+  if (expected !== 'password' || value.length < 6 || value.length > 100) return false
+  if (
+    /[\s"'`\\()[\]{}<>]|^[\w.]+=|^:|^[a-z]+#[A-Z]|\+\+/.test(value) ||
+    isStandIn(value) ||
+    isPath(value) ||
+    isFormWord(value)
+  )
+    return false
+  if (!DOTTED.test(value) && isCode(value, 'bare')) return false
+  if (/[0-9]/.test(value)) return /[\p{L}]{3}|[^\w.:/,+-]/u.test(value) && !ALGORITHM.test(value)
+  return isWordsOfPassword(value) || /^(?=.*[a-z])(?=.*[A-Z])(?=.*[!@#$%^&*?~]).{8,40}$/.test(value)
+}
+
+/** `Sommer.Igel42`: no field of a variable begins with a capital and ends so. */
+const DOTTED = /^\p{Lu}\p{Ll}+\.\p{Lu}\p{Ll}+\d{2,4}$/u
+
+/** Whether a value is made as people make passwords: words, perhaps with signs, and then two digits and more. */
+export function isMadeUp(value: string, expected: Expectation): boolean {
+  return expected !== 'key' && MADE_UP_WORDS.test(value) && isTold(value, 'password')
+}
+
+const MADE_UP_WORDS =
+  /^\p{L}{4,30}[!_.&$#%-]?\d{2,4}[!?#$%&*]?$|^\p{L}{3,12}(?:[-_.!]\p{L}{3,12}){1,4}[-_.]?\d{2,4}$/u
+
+/** What sentences say of a password: `sha256-hashed`, `base64`, `utf8`. */
+const ALGORITHM =
+  /^(?:sha|md|base|b|utf|pbkdf|argon|bcrypt|scrypt|aes|rsa|x|oauth|http|ipv|pkcs|ed|win|web|es|python|node|v)-?\d|(?:\d|-)(?:bit|byte|char|letter|digit|encoded|hashed|st|nd|rd|th|days?|hours?|years?)s?$|^\d+(?:[-–]\w+)?$|^[A-Z]{2,8}-\d+$/i
 
 /** The id of a task or a requirement: `T1-PAY-002`. */
 const TICKET = /^[A-Z][A-Z0-9]{0,5}(?:-[A-Z]{2,8}){1,2}-\d{1,4}$/
@@ -65,7 +138,7 @@ export function isStandIn(value: string): boolean {
     STAND_IN.test(value) ||
     TICKET.test(value) ||
     new Set(value).size <= 3 ||
-    /^[A-Z]+(?:_[0-9]?[A-Z]+)+(?:_?\d{1,2})?$|^(?:[A-Z][A-Z0-9]*_)*(?:API|DB|USER|AUTH)?(?:KEY|TOKEN|SECRET|PASS|PASSWORD|DOMAIN|HOST)$/.test(
+    /^[A-Z]+(?:_[0-9]?[A-Z]+)+(?:_?\d{1,2})?$|^[A-Z][A-Z0-9]*_[A-Z0-9_]+=$|^(?:[A-Z][A-Z0-9]*_)*(?:API|DB|USER|AUTH)?(?:KEY|TOKEN|SECRET|PASS|PASSWORD|DOMAIN|HOST)$/.test(
       value,
     ) ||
     isNamedStandIn(value) ||
@@ -82,7 +155,7 @@ const STAND_IN = new RegExp(
     '^(?:vault|urn|hmac-\\w+):|^[A-Za-z]+&(?:reg|trade|copy);?$|^--[a-z]|^\\$ANSIBLE_VAULT;|^[*][*]\\w+[*][*]$|^\\$\\w+\\{\\{|^\\$\\w+:\\$\\w+$',
     '^<|^\\{.*\\}$|^\\[.*\\]$|^\\(.*\\)$|^[{[(][\\w."\'$ ]*$',
     // `pass:$NAME` of openssl; `$env:NAME` of PowerShell.
-    "^(?:pass:)?\\\\*\\${1,2}(?:\\w+:)?[A-Za-z_]\\w*(?:(?:-[a-z]{1,20}){0,3}$|-$|->|::|\\.[A-Za-z])|^@[a-z_]+\\d?@?$|^\\.\\$|^'\\$\\w+'$",
+    "^(?:pass:)?\\\\*\\${1,2}(?:\\w+:)?[A-Za-z_]\\w*(?:(?:-[a-z]{1,20}){0,3}$|-$|->|::|\\.[A-Za-z])|^@[a-z_][a-z0-9_]*@?$|^\\.Values\\.|^\\w+=@|@sha256:|^\\\\?\\[FILTERED|^(?:password|secret|token|key)[-_]?v?\\d{1,2}$|^\\.\\$|^'\\$\\w+'$",
     // A reference in JSON, a package of npm, a file of a key.
     '^#/|^@[\\w-]+/[\\w./-]+$|^[\\w-]+(?:\\.[\\w-]+)*\\.(?:pem|key|crt|p12|pfx|jks)$',
     // Public keys, certificates and fingerprints in base64.
@@ -99,7 +172,7 @@ const STAND_IN = new RegExp(
     // An object of Java; a path after a variable.
     '^(?:\\w+\\.)+\\w+@[0-9a-f]{4,8}$|^\\$\\w+/[\\w/-]+$',
     '[-_]here$|^(?:[a-z]+\\d{0,3}[-_]){1,4}secret$|^(?:[01]|true|false|yes|no|on|off)(?:[/|](?:[01]|true|false|yes|no|on|off))+$',
-    '^(?:null|none|nil|undefined|true|false|password|passwd|passphrase|pass|pwd|secret|token|key|user|test|sample|redacted)[\'">]?$',
+    '^(?:null|none|nil|undefined|true|false|password|passwd|passphrase|pass|pwd|secret|token|key|user|test|sample|redacted)[\'">)]?$',
   ].join('|'),
   'i',
 )
@@ -160,7 +233,7 @@ function isCode(value: string, form: Form): boolean {
     ) &&
       !value.split('.').some(isRandomPart) &&
       (form === 'bare' || form === 'line' || !isPasswordLike(value, form))) ||
-    /^-?0x(?:[0-9A-Fa-f]{1,8}|[0-9A-Fa-f]{40})$|^!!?[a-z][A-Za-z]*$|^[a-z][A-Za-z.#]*\([A-Za-z]*$/.test(
+    /^-?0x(?:[0-9A-Fa-f]{1,8}|[0-9A-Fa-f]{40})$|^!!?[a-z][A-Za-z]*$|^(?:String|ID|Int|Boolean)!$|^[a-z][A-Za-z.#]*\([A-Za-z]*$/.test(
       value,
     ) ||
     TYPE_LIKE.test(value) ||
@@ -194,6 +267,7 @@ function isIssued(value: string, form: Form): boolean {
   if (/^https?:|^[a-z]+:\/\/|\\[(|.)]/.test(value)) return false
   const letters = form === 'quoted' || form === 'env' ? /^[\x21-\x7e]+$/ : /^[A-Za-z0-9+/=_.~:%|!@-]+$/
   if (isPasswordLike(value, form)) return true
+  if (form !== 'bare' && /^[a-z]{13,40}$/.test(value)) return isWordsOfPassword(value) && !isFormWord(value)
   if (!letters.test(value)) return false
   if (value.length >= 16) return isRandom(value)
   if (form === 'env' && value.length >= 8 && /^(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9]+$/.test(value))
@@ -239,8 +313,14 @@ function isWords(value: string): boolean {
  * joined by hyphens. Outside of quotes and .env files, a word is too often a type or prose.
  */
 function isPasswordOfWords(value: string, expected: Expectation, form: Form): boolean {
-  if (form === 'bare' || value.length < 6 || isFormWord(value)) return false
-  if (/^[A-Za-z]+$/.test(value) && !/[a-z][A-Z]/.test(value)) return form !== 'line'
+  if (value.length < 6 || isFormWord(value)) return false
+  if (form === 'bare')
+    return (
+      expected !== 'issued' &&
+      (isWordsOfPassword(value) || (/^[A-Za-z]{8,}$/.test(value) && changesOf(value) >= 0.45))
+    )
+  if (/^[A-Za-z]+$/.test(value) && !/[a-z][A-Z]/.test(value))
+    return form !== 'line' || isWordsOfPassword(value)
   if (expected === 'secret' && form !== 'env') return false
   if (/^[A-Za-z]{8,}$/.test(value)) return !TYPE_NAME.test(value)
   // Two words with a hyphen are more often the name of something.

@@ -3,6 +3,8 @@ import type { Span } from './scan.ts'
 
 /** Finds a private key in PEM or PGP armour at `offset`, where `-----BEGIN` is. */
 export function privateKeyAt(text: string, offset: number): readonly Span[] | undefined {
+  STATIC_KEY.lastIndex = offset
+  if (STATIC_KEY.test(text)) return [{ start: offset, end: STATIC_KEY.lastIndex, kind: KIND }]
   HEADER.lastIndex = offset
   if (!HEADER.test(text)) return undefined
   PLAIN_BODY.lastIndex = HEADER.lastIndex
@@ -38,6 +40,8 @@ function lineBefore(text: string, end: number): string {
     .at(-1)!
 }
 
+/** The key that an OpenVPN shares: sixteen lines of hex. */
+const STATIC_KEY = /-----BEGIN OpenVPN [Ss]tatic key V1-----(?:(?:\s|\\{1,8}[nr]){1,8}[0-9a-f]{32}){1,16}/y
 const FOOTER_LINE = /-----END[ A-Z0-9_-]{0,60}?PRIVATE KEY(?: BLOCK)?-----/y
 /** What a diff, a numbered listing, an indent or a string has before the letters, which fill the rest of the line. */
 const TAIL_LINE =

@@ -38,6 +38,14 @@ function expectationOfNew(name: string): Expectation | undefined {
     )
   )
     return 'password'
+  if (/(?:^|_)(?:authtok|pepper|pass_?words?_?salt|cleartext|psk_?secret|mdp|chap_?secret)$/.test(words))
+    return 'password'
+  if (
+    /(?:^|_)(?:salt|pin_?code|user_?pin|so_?pin|validation_?key|decryption_?key|(?:session|cookie|token|jwt|url)_?signing|otp_?seed|totp_?seed)$/.test(
+      words,
+    )
+  )
+    return 'issued'
   if (/^_?(?:requirepass|masterauth|bindpw|rootpw|sshpass|(?:src|dest|new)?(?:key|store)pass)$/.test(words))
     return 'password'
   // Consul and Vault; elsewhere `secretId` is the name of a secret.
@@ -51,9 +59,13 @@ function expectationOfNew(name: string): Expectation | undefined {
   return /[a-z0-9]_key$/.test(words) ? 'key' : undefined
 }
 
+/** A field that is only called `key` has a secret where an account or a kind of credentials is beside it. */
+export const ACCOUNT_BESIDE =
+  /(?:user(?:_?name)?|account|client_?id|access_?key_?id|jwt|hmac|credentials?|licen[cs]e|api|auth)["']?\s{0,3}[:={][^\n]{0,80}\n?[^\n]{0,40}$/i
+
 /** Labels of a page, which no person typed as a value: `forgotPassword: 'Forgot?'`. */
 const LABEL =
-  /(?:^|_)(?:forgot|forgotten|lost|show|hide|toggle|invalid|wrong|incorrect|missing|is|has)_(?:password|passwd|passphrase|passcode|pwd|secret|token)$/
+  /(?:^|_)(?:forgot|forgotten|lost|show|hide|toggle|invalid|wrong|incorrect|missing|is|has|not)_(?:password|passwd|passphrase|passcode|pwd|secret|token)$/
 
 const PAGING =
   /(?:^|_)(?:(?:24)?skip|next|prev|previous|page|paging|pagination|continuation|cursor|sync|cancel|cancellation|stop|pad|eos|bos|unk|mask|sep|special|per|max|min|total|input|output|start|end|first|last|new|current|pagetoken|public_?key)_?token$/

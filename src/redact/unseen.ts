@@ -13,7 +13,7 @@ export interface Unseen {
  * and line breaks with which a terminal has wrapped a long word.
  */
 export function unseenIn(text: string): Unseen[] {
-  const signs = Array.from(text.matchAll(SIGN), ({ index, 0: sign }) => ({
+  const signs = Array.from(text.matchAll(isEncoded(text) ? SIGN_IN_URL : SIGN), ({ index, 0: sign }) => ({
     ...{ start: index, end: index + sign.length, plain: PLAIN_SIGNS[sign.toLowerCase()] ?? '' },
   }))
   const wraps = wrapsIn(text)
@@ -22,6 +22,14 @@ export function unseenIn(text: string): Unseen[] {
 
 const SIGN =
   /(?:\u001b|\\u001b|\\x1b|\\033|\\e)\[[0-9;]{0,20}[mK]|[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|&(?:quot|apos|lt|gt|amp|nbsp|#34|#39|#x27);|[\u00a0\u202f\u3000：＝]/gi
+
+/** JSON or a query that a URL has encoded. */
+const ENCODED = /%22(?:%3A|%20)|(?:token|key|secret|password|passwd|pwd)%3D/i
+function isEncoded(text: string): boolean {
+  return (text.includes('%22') || text.includes('%3D')) && ENCODED.test(text)
+}
+
+const SIGN_IN_URL = new RegExp(`${SIGN.source}|%(?:22|3A|2C|7B|7D|26|3D(?=[^%&\\s]{4}))`, 'gi')
 
 const PLAIN_SIGNS: Record<string, string> = {
   '&quot;': '"',
@@ -36,6 +44,13 @@ const PLAIN_SIGNS: Record<string, string> = {
   '\u00a0': ' ',
   '\u202f': ' ',
   '\u3000': ' ',
+  '%22': '"',
+  '%3a': ':',
+  '%2c': ',',
+  '%7b': '{',
+  '%7d': '}',
+  '%26': '&',
+  '%3d': '=',
   '：': ':',
   '＝': '=',
 }

@@ -201,14 +201,20 @@ function mergeAgentSessions(before: AgentSession[], segments: readonly ReadSegme
       (other) =>
         other.client === entry.client && other.native_id === entry.native_id && other.from === entry.from,
     )
-    if (index === -1) result.push(entry)
-    else result[index] = { ...result[index], ...entry }
+    const known = result[index]
+    if (known === undefined) result.push(entry)
+    else if (!isEarlierCopy(entry, known)) result[index] = { ...known, ...entry }
   }
   return result.sort(
     (a, b) =>
       compareTimes(a.last_active, b.last_active) ||
       Number(a.native_id > b.native_id) - Number(a.native_id < b.native_id),
   )
+}
+
+/** Whether somebody imports a copy of a session again that was made before the one that the record has. */
+function isEarlierCopy(read: AgentSession, known: AgentSession): boolean {
+  return read.message_count < known.message_count && compareTimes(read.last_active, known.last_active) < 0
 }
 
 function agentSession(segment: ReadSegment): AgentSession | undefined {

@@ -5,23 +5,27 @@ import type { Message } from './schema.ts'
 /** The title of a conversation that was started without a title, until its first words give a better one. */
 export const DEFAULT_TITLE = 'Untitled'
 
-const TITLE_LENGTH = 50
+/** The subject of a request in plain language often stands behind fifty characters (docs/decisions.md). */
+const TITLE_LENGTH = 70
+/** A request that ends here is not cut. */
+const WHOLE_LENGTH = 80
 
 /**
  * Makes a title from the person's first request that tells what it is about. The title is one line in the person's own
- * words, cut between words near 50 characters (Q-10). It leaves out "can you" and the like, and the name of a slash
+ * words, cut between words near 70 characters. It leaves out "can you" and the like, and the name of a slash
  * command. A mere "hi" or "fix" gives no title (E-25). A mere link or "do both please" gives a title only if no other
  * request does. Undefined when no message gives a title.
  */
 export function titleFrom(messages: readonly Message[]): string | undefined {
-  const request = firstRequest(messages)
+  const request = firstRequest(messages, firstParagraph)
   if (request === undefined) return undefined
   // A link at the beginning stays whole, because such a request is little more than its link. Other links keep only
   // their end.
   const short = request
     .slice(0, 20 * TITLE_LENGTH)
     .replace(LINK, (link, at) => (at < 2 ? link : endOfLink(link)))
-  return cutAtWord(short, TITLE_LENGTH)
+  const plain = short.replace(/\*\*/g, '')
+  return plain.length <= WHOLE_LENGTH ? plain : cutAtWord(plain, TITLE_LENGTH)
 }
 
 /** A link, without the punctuation after it. */
@@ -36,24 +40,85 @@ function endOfLink(link: string): string {
   return parts.length > 3 ? parts.slice(-3).join('/') : link
 }
 
-/** Returns the request from which a title is made, before it is cut. */
-export function firstRequest(messages: readonly Message[]): string | undefined {
-  let other: string | undefined
+/** Returns the request from which a title is made, before it is cut. `part` takes from a prompt what may become one. */
+export function firstRequest(
+  messages: readonly Message[],
+  part: (request: string) => string = (request) => request,
+): string | undefined {
+  let [other, expanded]: (string | undefined)[] = []
   for (const message of messages) {
     if (!isPrompt(message)) continue
-    const request = oneLine(requestIn(textOf(message).slice(0, MAX_READ)))
+    const prompt = textOf(message).slice(0, MAX_READ)
+    const request = oneLine(part(requestIn(prompt)))
     const telling = withoutPoliteness(request.replace(LINK_AT_BEGIN, ''))
-    if (tells(telling)) return /\bthis\b/i.test(telling) ? `${linkBefore(request)}${telling}` : telling
-    if (!SAYS_NOTHING.test(request)) other ??= telling === '' ? request : telling
+    if (tells(telling)) {
+      const told = `${linkMeant(request) || linkAlone(other)}${telling}`
+      if (!isExpanded(prompt)) return told
+      expanded ??= told
+    } else if (!SAYS_NOTHING.test(request)) other ??= telling === '' ? request : telling
   }
-  return other
+  return expanded ?? other
 }
 
-/** What `this` means after a link: `issues/7: ` for `https://github.com/a/b/issues/7 solve this`. */
-function linkBefore(request: string): string {
-  const [, path] = /^<?https?:\/\/[^\s/]+\/([^\s?#>]*)/.exec(request) ?? []
-  return path ? `${path.split('/').filter(Boolean).slice(-2).join('/')}: ` : ''
+/**
+ * Returns the first paragraph of a prompt if it would do as a title. What follows is often pasted.
+ */
+function firstParagraph(request: string): string {
+  const end = request.search(/\n\s*\n/)
+  const first = end === -1 ? '' : request.slice(0, end).trim()
+  // `this` is what follows.
+  if (/\b(?:this|these|below|following)\b/i.test(first)) return request
+  return first.length >= 20 &&
+    first.length <= WHOLE_LENGTH &&
+    !first.endsWith(':') &&
+    tells(oneLine(first).replace(LINK_AT_BEGIN, ''))
+    ? first
+    : request
 }
+
+/**
+ * What a request is about if it begins with the link to a numbered thing, such as an issue, or says `this` beside a link:
+ * `issues/7: ` for `https://github.com/a/b/issues/7 find the cause`.
+ */
+function linkMeant(request: string): string {
+  const { 0: link = '', index } = ANY_LINK.exec(request) ?? {}
+  if (link === '' || link === request) return ''
+  return (index! < 2 && NUMBERED.test(link)) || /\bthis\b/i.test(request.replace(link, ''))
+    ? linkEnd(link)
+    : ''
+}
+
+/** The same for a prompt that is nothing but such a link: it is what the next prompt is about. */
+function linkAlone(request: string | undefined): string {
+  const [link = ''] = ANY_LINK.exec(request ?? '') ?? []
+  return link !== '' && link === request && NUMBERED.test(link) ? linkEnd(link) : ''
+}
+
+const NUMBERED = /\/\d+\b/
+
+/** The end of a link that names a thing, such as `issues/7` or `browse/PEAR-12`; '' for any other link. */
+function linkEnd(link: string): string {
+  const names = link
+    .replace(/^https?:\/\/[^/]*|[?#].*$/g, '')
+    .split('/')
+    .filter(Boolean)
+  const end = names.slice(-2).join('/')
+  return /^[\w./-]*\d[\w.-]*$/.test(end) ? `${end}: ` : ''
+}
+
+const ANY_LINK = /https?:\/\/[^\s/<>]+\/[^\s<>)\]"'`]*/
+
+/**
+ * Whether a program made the prompt from a template without any word of the person. All sessions that begin with this
+ * template begin with the same text.
+ */
+function isExpanded(prompt: string): boolean {
+  const [block, typed = ''] = USER_INPUT.exec(prompt) ?? []
+  return (block !== undefined && NO_INPUT.test(typed)) || COMMAND_HEADING.test(prompt)
+}
+
+/** `# /deploy — Deploy a service` */
+const COMMAND_HEADING = /^#{1,3} \/[\w.:-]+(?: *[—–:-]+ *|(?=\s))/
 
 /** How much of a prompt is read for a title. A paste of a hundred megabytes would be copied several times. */
 const MAX_READ = 100_000
@@ -111,6 +176,8 @@ export function requestIn(prompt: string): string {
   const plan = /^\W*(?:please )?implement (?:the following|this) plan:?\s*/i.exec(request)
   const text = plan === null ? request : request.slice(plan[0].length)
   // A text that begins with a heading is a document, and the heading says what it is about.
+  if (COMMAND_HEADING.test(text))
+    return [headOf(text.replace(COMMAND_HEADING, '')), argumentIn(text)].join('')
   return plan !== null || /^#{1,3} /.test(text) ? headOf(text) : text
 }
 
@@ -121,13 +188,14 @@ export function requestIn(prompt: string): string {
  */
 export function withoutFrame(prompt: string): string {
   const [block, typed = ''] = USER_INPUT.exec(prompt) ?? []
-  if (block !== undefined && !/^\s*(?:\$ARGUMENTS\s*)?$/.test(typed)) return typed
+  if (block !== undefined && !NO_INPUT.test(typed)) return typed
   const rest = block === undefined ? prompt : prompt.slice(block.length).replace(CONSIDER, '')
   const own = rest.replace(CONTEXT_BEFORE, '')
   return own.trim() === '' ? rest.replace(TAG, ' ') : own
 }
 
 const USER_INPUT = /^\s*#+ User Input\s*\n+```\w*\n([\s\S]*?)\n?```/
+const NO_INPUT = /^\s*(?:\$ARGUMENTS\s*)?$/
 const CONSIDER = /^\s*You \*\*MUST\*\* consider the user input[^\n]*\n+(?:#+ (?:Outline|Goal)\s*\n+)?/
 const TAG = /<\/?[a-z][\w-]*(?: [^>\n]*)?>/g
 const CONTEXT_BEFORE = /^(?:\s*(?:<([a-z][\w-]*)(?: [^>\n]*)?>[\s\S]*?<\/\1>|\[\[ ## \w+ ## \]\]))+\s*/
@@ -142,6 +210,12 @@ function headOf(text: string): string {
   return heads[0] ?? oneLine(text)
 }
 
+/** What an expanded command is about, if its last line says so: `: a.yaml` for `SPEC: specs/a.yaml`. */
+function argumentIn(text: string): string {
+  const [, value = ''] = /\n[A-Z][\w ]{1,20}: *(\S{1,120})\s*$/.exec(text.slice(-200)) ?? []
+  return value === '' ? '' : `: ${value.split('/').at(-1)}`
+}
+
 const DOCUMENT_NAME =
   /^(?:implementation |technical |design |project |refactor\w* )?(?:plan|proposal|spec(?:ification)?|task|goal|design doc)\s*(?:[:–—-]+\s*(?:to )?|$)/i
 const PART_NAME =
@@ -152,7 +226,7 @@ function withoutPoliteness(request: string): string {
   let rest = request
   for (let before = ''; before !== rest; ) {
     before = rest
-    rest = rest.replace(GREETS, '').replace(POLITE, '').replace(ROLE, '')
+    rest = rest.replace(GREETS, '').replace(POLITE, '').replace(OPENING, '').replace(ROLE, '')
   }
   if (rest === request) return request
   rest = rest.replace(/,? (?:please|thanks|thank you)\s*[.!?]*$|\?$/i, '').trim()
@@ -166,7 +240,22 @@ const ROLE = /^(?:you are [^.!?]{1,200}[.!]\s+(?=\S)|your (?:task|job|goal|role|
 const GREETS = new RegExp(String.raw`^(?:${GREETING})(?: \p{L}+)?\s*[,!.]+\s*`, 'iu')
 
 const POLITE =
-  /^(?:(?:(?:can|could|would|will) (?:you|we|u)|please|pls|let['’]?s|let us|i(?:['’]d| would) (?:like|love) (?:you |us )?to|i (?:want|need) (?:you |us )?to|(?:ok(?:ay)?|so|hi|hey|hello|great|thanks|well|yes|now|right|cool|perfect|alright)(?=[ ,.!])[ ,.!–-]*)(?:\s+(?:please|also|just|maybe|now|quickly))*)(?:\s+|$)/i
+  /^(?:(?:(?:can|could|would|will) (?:you|we|u)(?:,(?:[^,.;?]{1,60},){1,3})?|please|pls|let['’]?s|let us|i(?:['’]d| would) (?:like|love) (?:you |us )?to|i (?:want|need) (?:you |us )?to|(?:ok(?:ay)?|so|hi|hey|hello|great|thanks|well|yes|now|right|cool|perfect|alright)(?=[ ,.!])[ ,.!–-]*)(?:\s+(?:please|also|just|maybe|now|quickly))*)(?:\s+|$)/i
+
+/** What comes before the subject: where one is, what one tries, what an issue does. */
+const OPENING = new RegExp(
+  `^(?:${[
+    'in this (?:directory|folder|repo|repository|project|codebase|workspace),? ',
+    'as you can see(?: here| below)?[\\s.,]+',
+    'help me[\\s.,]+(?:to )?(?=\\S)',
+    "i(?:['’]?m| am) (?:currently )?(?:trying|looking) to ",
+    'figure out (?=if |whether |how |why |what )',
+    "(?:if|whether) there(?:['’]?s| is) (?:a|any|some)(?: (?:kind|sort) of)? (?:way|method)(?: (?:i|we|you) (?:can|could) use)? (?:to|of|for) ",
+    "i have (?:a|some|many|several|these) [\\w ]{1,40}? that i(?: want|['’]d like| would like| need) to ",
+    'this (?:issue|bug|ticket|pr|pull request) (?:reports|says|describes|states|mentions|is about)(?: that)?(?: the)? ',
+  ].join('|')})`,
+  'i',
+)
 
 /**
  * Removes the slash commands at the beginning: `/workspace.brainstorm topic`, `$workspace-brainstorm topic` and

@@ -1,4 +1,5 @@
-import { renameSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import { CodexThread } from '../helpers/codex-threads.ts'
@@ -74,4 +75,42 @@ test('an import of all names the sessions of the folder in which the workspace w
   const args = ['import', 'claude', '--file', file!]
   expect((await lab.cortext(args, { cwd: moved })).stdout).toContain('2 saved, 0 lost')
   expect((await lab.cortext(['import', '--all'], { cwd: moved })).stderr).toBe('')
+})
+
+test('an import of all names the sessions of a removed worktree by the files of this project that they name', async () => {
+  const lab = await workspaceLab()
+  writeFileSync(join(lab.root, 'a.ts'), 'a')
+  mkdirSync(join(lab.root, 'src'))
+  writeFileSync(join(lab.root, 'src', 'b.ts'), 'b')
+  await lab.git('add', 'a.ts', 'src')
+  const gone = `${lab.root}-fix`
+  const session = new ClaudeSession(lab, gone)
+  session.user('Fix the parser')
+  session.assistant(
+    ['a.ts', 'src/b.ts', 'new.ts'].map((name, n) => ({
+      type: 'tool_use',
+      id: `toolu_${n}`,
+      name: 'Read',
+      input: { file_path: join(gone, name) },
+    })),
+  )
+  const other = new ClaudeSession(lab, join(lab.home, 'another'))
+  other.user('Another project')
+  other.assistant([
+    {
+      type: 'tool_use',
+      id: 'toolu_x',
+      name: 'Read',
+      input: { file_path: join(lab.home, 'another', 'a.ts') },
+    },
+  ])
+  new ClaudeSession(lab, join(lab.root, '.worktrees', 'x')).say('Inside of it')
+
+  const { stderr } = await lab.cortext(['import', '--all'])
+  expect(stderr).toContain(`1 session of ${gone}, which is gone and had files of this project, is not saved:`)
+  expect(stderr).toContain('Inside of it: cortext import claude --file')
+  expect(stderr).not.toContain('Another project')
+  const [, file] = /Fix the parser: cortext import claude --file (\S+)$/m.exec(stderr)!
+  expect((await lab.cortext(['import', 'claude', '--file', file!])).stdout).toContain(' saved, 0 lost')
+  expect((await lab.cortext(['import', '--all'])).stderr).not.toContain('Fix the parser')
 })

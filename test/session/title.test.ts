@@ -31,14 +31,11 @@ describe('titleFrom', () => {
     expect(title('修复登录')).toBe('修复登录')
   })
 
-  test('Q-10: the title is cut at a word near 50 characters', () => {
-    expect(title('Explain how the rate limiter of the public gateway behaves under load')).toBe(
-      'Explain how the rate limiter of the public gateway…',
-    )
-    expect(title('Explain how the rate limiter of that public gateway behaves')).toBe(
-      'Explain how the rate limiter of that public…',
-    )
-    expect(title('x'.repeat(60))).toBe(`${'x'.repeat(50)}…`)
+  test('Q-10: the title is cut at a word near 70 characters, unless it ends soon', () => {
+    const explain = 'Explain how the rate limiter of the public gateway behaves'
+    expect(title(`${explain} under load on Mondays`)).toBe(`${explain} under load on Mondays`)
+    expect(title(`${explain} under load on a Monday morning`)).toBe(`${explain} under load…`)
+    expect(title('x'.repeat(81))).toBe(`${'x'.repeat(70)}…`)
   })
 
   test('a slash command gives its arguments, a path stays a path', () => {
@@ -63,6 +60,21 @@ describe('titleFrom', () => {
     ['I want you to fix `mise lint`', 'Fix `mise lint`'],
     ['okay - lint is red', 'Lint is red'],
     ['please .env is read, stop it', '.env is read, stop it'],
+    [
+      'Can you, without the web or the paid tools, on best effort basis, improve the flaky pear tests?',
+      'Improve the flaky pear tests',
+    ],
+    [
+      "im trying to figure out if there's some kind of method to show that caching pays",
+      'Show that caching pays',
+    ],
+    ["I'm trying to figure out if there's some method we could use to show it pays", 'Show it pays'],
+    ['continue **The_Guide.md**', 'continue The_Guide.md'],
+    [
+      'In this directory, I have a bunch of files that I want to add to an existing repository. How?',
+      'Add to an existing repository. How',
+    ],
+    ['help me..as you can see here..im trying to prove that the cache pays', 'Prove that the cache pays'],
     // The person's own words, where nothing is left out.
     ['fix lint errors', 'fix lint errors'],
     ['Is this right?', 'Is this right?'],
@@ -101,9 +113,24 @@ describe('titleFrom', () => {
     ['You are a code reviewer. Your job is to review the parser.', 'Review the parser.'],
     ['You are verify on the team. You run all checks.', 'You run all checks.'],
     ['https://github.com/a/b/issues/7#c-1 find the cause of this', 'issues/7: find the cause of this'],
-    ['You are right, the parser is slow', 'You are right, the parser is slow'],
+    [
+      'https://github.com/a/b/issues/77 this issue reports that the `sort` setting breaks',
+      'issues/77: `sort` setting breaks',
+    ],
+    [
+      'read this story and analyze it for me https://ann.example.net/browse/PEAR-48347',
+      'browse/PEAR-48347: read this story and analyze it for me…',
+    ],
+    [
+      'do you know how to plant a pear?\n\n\n Yes! Pears are planted by writing.\n\nthat is wrong',
+      'do you know how to plant a pear?',
+    ],
+    ['Fix this error:\n\nTypeError: x is not a function', 'Fix this error: TypeError: x is not a function'],
+    ['# /pear-exec — Execute a PearSpec\n\nPurpose: run it with care.', 'Execute a PearSpec'],
+    ['# /pear-exec — Execute a PearSpec\n\nSPEC: .pear/add-docs.yaml\n', 'Execute a PearSpec: add-docs.yaml'],
+    ['Fix this in /api (http://localhost:8000/api/v1/:path*)', 'Fix this in /api (api/v1/:path*)'],
     ['@src/a.ts is slow', '@src/a.ts is slow'],
-    ['https://github.com/a/b/pull/190\n\naddress the feedback', 'address the feedback'],
+    ['https://github.com/a/b/pull/190\n\naddress the feedback', 'pull/190: address the feedback'],
   ])('a title is the heading or request that tells something: %j', (prompt, expected) => {
     expect(title(prompt)).toBe(expected)
   })
@@ -130,10 +157,24 @@ describe('titleFrom', () => {
     '/clear',
     '/model opus',
     '[Image #1]',
-    'https://github.com/a/b/pull/2',
+    'https://github.com/a/b/tree/main',
     '# Context from my IDE setup:\n\n## Open tabs:\n- a.ts: src/a.ts\n',
   ])('a prompt that tells nothing gives no title if a later one does: %j', (prompt) => {
     expect(title(prompt, 'The login page is slow')).toBe('The login page is slow')
+  })
+
+  test('a template without a word of the person gives a title only if no prompt does', () => {
+    const template =
+      '## User Input\n\n```text\n\n```\n\nYou **MUST** consider the user input before proceeding (if not empty).\n\n## Outline\n\nFind gaps in the spec.'
+    expect(title(template, 'yes', 'Use uv for the parser')).toBe('Use uv for the parser')
+    expect(title(template, 'yes')).toBe('Find gaps in the spec.')
+    expect(title('# /exec — Execute a spec\n\nSPEC: a.yaml', 'Check the docs')).toBe('Check the docs')
+  })
+
+  test('a prompt that is only a link says what the next one is about', () => {
+    expect(title('https://github.com/a/b/issues/288', 'if (a && !b) { is wrong')).toBe(
+      'issues/288: if (a && !b) { is wrong',
+    )
   })
 
   test('a mere link, or words that tell little, are a title where nothing else is', () => {

@@ -7,7 +7,7 @@ import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/program.ts'
 import { listConversations, nameAndTitle } from '../../journeys/finding/list.ts'
-import { sessionsOfEarlierPlaces } from '../../journeys/importing/earlier-places.ts'
+import { gonePlaces } from '../../journeys/importing/earlier-places.ts'
 import {
   type Account,
   type Imported,
@@ -88,7 +88,7 @@ export async function importVerb(
     )
   if (results.length > 1 || failed.length > 0) say(totalLine(results, failed.length))
   note(notCommittedYet(ws, results))
-  if (options.all) note(earlierPlaces(ws, named))
+  if (options.all) note(await earlierPlaces(ws, named))
   note(
     automatedNote(
       automated,
@@ -97,20 +97,21 @@ export async function importVerb(
   )
 }
 
-/** Names the sessions of the folder in which this workspace was before. The person says which of them belong here. */
-function earlierPlaces(ws: Workspace, named: readonly Named[]): string[] {
-  const sessions = sessionsOfEarlierPlaces(ws, new Set(named.map(({ client }) => client)))
-  const [first] = sessions
-  if (first === undefined) return []
-  const shown = sessions.slice(0, MAX_EARLIER)
-  return [
-    `${countOf(sessions.length, 'session')} of ${first.cwd}, where this workspace was before, ${sessions.length === 1 ? 'is' : 'are'} not saved:`,
-    ...shown.map(
-      ({ client, title, transcript }) =>
-        `  ${oneLine(title) || 'Untitled'}: ${paste`cortext import ${client} --file ${transcript}`}`,
-    ),
-    ...(sessions.length > shown.length ? [`  and ${sessions.length - shown.length} more`] : []),
-  ]
+/** Names the sessions of folders that are gone. The person says which of them belong here. */
+async function earlierPlaces(ws: Workspace, named: readonly Named[]): Promise<string[]> {
+  const places = await gonePlaces(ws, new Set(named.map(({ client }) => client)))
+  return places.flatMap(({ folder, wasHere, sessions }) => {
+    const shown = sessions.slice(0, MAX_EARLIER)
+    const what = wasHere ? 'where this workspace was before' : 'which is gone and had files of this project'
+    return [
+      `${countOf(sessions.length, 'session')} of ${oneLine(folder)}, ${what}, ${sessions.length === 1 ? 'is' : 'are'} not saved:`,
+      ...shown.map(
+        ({ client, title, transcript }) =>
+          `  ${oneLine(title) || 'Untitled'}: ${paste`cortext import ${client} --file ${transcript}`}`,
+      ),
+      ...(sessions.length > shown.length ? [`  and ${sessions.length - shown.length} more`] : []),
+    ]
+  })
 }
 
 const MAX_EARLIER = 10
@@ -238,7 +239,10 @@ function concernsOneSession(error: unknown): error is CortextError {
 
 function resultOf(session: NativeSession, published: Imported) {
   const content = published.contents.findLast(
-    ({ read }) => read.client === session.client && read.nativeId === session.nativeId,
+    ({ read }) =>
+      read.client === session.client &&
+      // A session of which another has the id was given an end of its own.
+      (read.nativeId === session.nativeId || read.nativeId.startsWith(`${session.nativeId}~`)),
   )
   const { account } = published
   const taken = account?.taken.length === 0 ? 0 : (content?.taken ?? 0)
@@ -321,6 +325,7 @@ function accountLines(report: Report): string[] {
     Object.entries(group).map(
       ([rule, { records, bytes }]) => `    ${rule}: ${countOf(records, 'record')}, ${countOf(bytes, 'byte')}`,
     )
+  const { [UNSENT]: _, ...unknown } = report.unknown
   const unreadable = report.unreadable.reduce((sum, line) => sum + line.bytes, 0)
   return [
     `${countOf(report.bytes, 'byte')} read:`,
@@ -330,9 +335,9 @@ function accountLines(report: Report): string[] {
     `  derived from what is saved: ${countOf(report.derived.records, 'record')}, ${countOf(report.derived.bytes, 'byte')}`,
     '  left out by rule:',
     ...rules(report.dropped),
-    ...(Object.keys(report.unknown).length === 0
+    ...(Object.keys(unknown).length === 0
       ? ['  unknown: none']
-      : ['  unknown, saved as they are:', ...rules(report.unknown)]),
+      : ['  unknown, saved as they are:', ...rules(unknown)]),
     `  unreadable: ${countOf(report.unreadable.length, 'line')}, ${countOf(unreadable, 'byte')}`,
   ].map((line) => `  ${line}`)
 }

@@ -13,6 +13,7 @@ import { commandBody, renderCommand, SKILLS, skillPolicy, typed } from './pack.t
 import { personal } from './personal.ts'
 import { prepare } from './prepare.ts'
 import { readTranscript, refersBack } from './read/index.ts'
+import { fromOlderFile } from './read/older-file.ts'
 import { newestOf } from './rollouts.ts'
 import { rulesFile } from './rules.ts'
 import { newSessionId } from './seed.ts'
@@ -38,7 +39,7 @@ export const codex: Client = {
     // In a subagent's shell, CODEX_SESSION_ID should name the person's thread (not tried).
     currentSession: (env) => env.CODEX_SESSION_ID || env.CODEX_THREAD_ID || undefined,
   },
-  reading: { read: readTranscript, turnStart, refersBack, sessionId, subagentOf },
+  reading: { read: readTranscript, turnStart, refersBack, sessionId, subagentOf, fromExport: fromOlderFile },
   tools,
   pack: {
     folders: [SKILLS, '.codex/rules'],

@@ -6,8 +6,10 @@ import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../contract/sessions.ts'
 import { fieldsOf, listOf, textOf } from '../shared/transcript/fields.ts'
 import { type FileEnds, readEnds } from '../shared/transcript/file-ends.ts'
+import { splitLines } from '../shared/transcript/lines.ts'
 import { readHeading } from './heading.ts'
 import { codexHome, givenName } from './home.ts'
+import { isAtReview, reviewBegun } from './read/reviews.ts'
 import {
   daysOf,
   filesOf,
@@ -95,7 +97,8 @@ function filesHere(environment: Environment, nativeId: string, stores: readonly 
 
 /**
  * Finds the rollouts of a thread's subagents, and of the subagents that these started. Each of these rollouts names the
- * thread as its session. The id of a subagent is in the file of the agent that started it.
+ * thread as its session. The id of a subagent is in the file of the agent that started it. Of the agent of a `/review`
+ * neither is true (0.77.0): it began when the thread began to review.
  */
 export function sideFiles(transcript: string, nativeId: string): { path: string; name: string }[] {
   const found = new Map<string, string>()
@@ -109,8 +112,14 @@ export function sideFiles(transcript: string, nativeId: string): { path: string;
         addAgentsNamedIn(file)
       }
   }
-  for (const { path } of partsBefore(transcript)) addAgentsNamedIn(path)
-  addAgentsNamedIn(transcript)
+  for (const path of [...partsBefore(transcript).map((part) => part.path), transcript]) {
+    addAgentsNamedIn(path)
+    const reviews = reviewsIn(path)
+    if (reviews.length === 0) continue
+    for (const { path: file, thread } of around())
+      if (thread !== nativeId && !found.has(file) && isReview(metaOf(file), reviews))
+        found.set(file, `review-${thread}.jsonl`)
+  }
   return [...found].map(([path, name]) => ({ path, name }))
 }
 
@@ -122,6 +131,18 @@ function agentsNamedIn(path: string): Set<string> {
   const bytes = readAt(path, 0, Number.POSITIVE_INFINITY)
   if (!AGENT_KEYS.some((key) => bytes.includes(key))) return new Set()
   return new Set(bytes.toString('latin1').match(ID))
+}
+
+/** When the thread of a file began to review. */
+function reviewsIn(path: string): number[] {
+  const bytes = readAt(path, 0, Number.POSITIVE_INFINITY)
+  if (!bytes.includes('"entered_review_mode"')) return []
+  return splitLines(bytes).flatMap(reviewBegun)
+}
+
+function isReview(meta: unknown, begun: readonly number[]): boolean {
+  const { source, timestamp } = fieldsOf(meta)
+  return fieldsOf(source).subagent === 'review' && isAtReview(Date.parse(textOf(timestamp)), begun)
 }
 
 /** The keys of the ids of subagents, as read/calls.ts reads them. */

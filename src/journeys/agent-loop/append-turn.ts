@@ -6,6 +6,7 @@ import { tokensOf } from '../../conversation/tokens.ts'
 import { CortextError } from '../../errors.ts'
 import { crypto, sha256 } from '../../hash.ts'
 import { redactValue } from '../../redact/index.ts'
+import { messageRedactor } from '../../redact/messages.ts'
 import { isTalk, livePath } from '../../session/live-path.ts'
 import { reconcile, withOrigin } from '../../session/reconcile.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
@@ -170,7 +171,7 @@ interface Turn {
 
 /** Checks a turn and makes its lines. Throws `usage` or `refused`, and writes nothing. */
 function prepare(ws: Workspace, request: TurnRequest, before: readonly Message[]): Turn {
-  const { lines, blobs } = asLines(ws, request.key, withoutSystem(request, before))
+  const { lines, blobs } = asLines(ws, request.key, withoutSystem(request, before), before)
   return { lines, blobs, fresh: freshLines(lines, before, request) }
 }
 
@@ -190,13 +191,14 @@ function withoutSystem({ messages, nameOf }: TurnRequest, before: readonly Messa
 const EXAMPLE = 'one JSON object for each message: {"role":"user","content":"Hello"}'
 
 /** Makes the lines of the record. They are redacted, and their contents are bounded, like lines from a client. */
-function asLines(ws: Workspace, key: string, said: readonly AgentMessage[]) {
+function asLines(ws: Workspace, key: string, said: readonly AgentMessage[], before: readonly Message[]) {
   const blobs = new Map<string, Uint8Array>()
   const now = ws.environment.now()
+  const redact = messageRedactor(before)
   const lines = said.map((message) => {
     const id = message.id === undefined ? newId() : sha256(`key\n${key}\n${message.id}`).slice(0, 32)
     const line = asLine(message, id, now)
-    return ws.config.redact ? { ...redactValue(line).value, id, timestamp: line.timestamp } : line
+    return ws.config.redact ? { ...redactValue(redact(line, {})).value, id, timestamp: line.timestamp } : line
   })
   const bounds = { toolOutput: ws.config.capture.toolOutput, inline: ws.config.capture.maxInline }
   return { lines: boundContents(lines, bounds, blobs), blobs }

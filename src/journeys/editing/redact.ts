@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { publish } from '../../conversation/publish.ts'
 import { CortextError } from '../../errors.ts'
 import { redactText, redactValue } from '../../redact/index.ts'
-import { redactMessages } from '../../redact/messages.ts'
+import { messageRedactor } from '../../redact/messages.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
 import { RECORD } from '../../store/layout.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
@@ -58,8 +58,9 @@ function overRecord(ws: Workspace, path: string, apply: (write: () => void) => v
     files.push({ file, found })
     found = {}
   }
+  const redact = messageRedactor()
   const change = {
-    message: (message: Message) => redactMessages([message], found)[0]!,
+    message: (message: Message) => redact(message, found),
     text: (text: string) => addCounts(redactText(text), found).text,
   }
   for (const file of rewritten(folder, change)) {

@@ -43,9 +43,14 @@ export function beginningOf(
   return { at: Number.isNaN(at.getTime()) ? new Date() : at, title, opened }
 }
 
-/** Of a session in which only another agent asked for something, that agent's words make the title. */
+/**
+ * Of a session in which only another agent asked for something, that agent's words make the title. A task that Claude
+ * Code's agent teams assign is a JSON object with a `subject`.
+ */
 function asPrompt(note: Message): Message {
-  return { ...note, role: 'user' }
+  const [, quoted = '""'] =
+    /^\s*(?:<[^>\n]*>\s*)?\{[^\n]*?"subject":\s*("(?:[^"\\]|\\.){1,2000}")/.exec(textOf(note)) ?? []
+  return { ...note, role: 'user', content: JSON.parse(quoted) || note.content }
 }
 
 /**

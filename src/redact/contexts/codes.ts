@@ -1,5 +1,6 @@
 import { kindOfValue } from '../judge.ts'
 import type { Span } from '../scan.ts'
+import { VERBS } from './separator.ts'
 
 /** Announce codes for the loss of a second factor, or the words of a wallet, in several languages. */
 export const CODES_WORDS: readonly string[] = [
@@ -52,4 +53,16 @@ function captureAt(pattern: RegExp, text: string, offset: number): Span | undefi
   const value = pattern.exec(text)?.[1]
   if (value === undefined) return undefined
   return { start: pattern.lastIndex - value.length, end: pattern.lastIndex, kind: kindOfValue(value) }
+}
+
+const VERB = `(?:${VERBS})`
+const PIN = new RegExp(
+  `pin(?:[- ]?code)?["'*]{0,3}(?: (?:for|of|der|die|des|für|de|del|della|du|do|da|van|от)(?: [\\p{L}\\d]{1,20}){1,3}| [\\p{L}]{2,12})?(?: ?[:=]| ${VERB}:?)["'\`* ]{0,4}([0-9]{4,8})(?![0-9%]|\\.[0-9])`,
+  'iuy',
+)
+
+/** "The PIN of the card is 4711": `offset` points at the word. */
+export function pinCode(text: string, offset: number): Span | undefined {
+  if (/[a-z_]/i.test(text[offset - 1] ?? '')) return undefined
+  return captureAt(PIN, text, offset)
 }

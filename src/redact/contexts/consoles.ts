@@ -8,15 +8,22 @@ import { OPENING } from './values.ts'
  * `sqlplus me/…@db`, `rabbitmqctl add_user me …`, `##vso[task.setvariable variable=X;issecret=true]…`. `word` is one of
  * CONSOLE_WORDS, and is at `offset`.
  */
-export function consoleSecret(text: string, offset: number, word: string): Span | undefined {
+export function consoleSecret(text: string, offset: number, word: string): Span[] | undefined {
   if (word.startsWith('@')) return dataSource(text, offset)
   for (const pattern of STATEMENTS[word] ?? []) {
     pattern.lastIndex = offset
     const match = pattern.exec(text)
     const value = match?.groups?.value
     if (match === null || value === undefined || !isPassword(value, match)) continue
-    const start = offset + match[0].lastIndexOf(value)
-    return { start, end: start + value.length, kind: kindOfValue(value) }
+    const { second } = match.groups!
+    const whole = second === undefined ? match[0] : match[0].slice(0, match[0].lastIndexOf(second))
+    const start = offset + whole.lastIndexOf(value)
+    const span = { start, end: start + value.length, kind: kindOfValue(value) }
+    if (second === undefined) return [span]
+    return [
+      span,
+      { start: offset + whole.length, end: offset + whole.length + second.length, kind: kindOfValue(second) },
+    ]
   }
   return undefined
 }
@@ -73,7 +80,7 @@ const STATEMENTS: Readonly<Record<string, readonly RegExp[]>> = {
   'mc alias set ': [statement(`mc alias set \\S{1,60} https?://\\S{1,100} \\S{1,100} ${QUOTE}${VALUE}`)],
   'send ': [
     statement(
-      `send (?<=pass(?:word|phrase)[^;]{0,40}[;\\s{]{1,20}send )(?:-- )?${OPENING}(?<value>[^\\s"'\\\\]{5,200})(?=\\\\{1,8}[rn])`,
+      `send (?<=ass(?:word|phrase)[^;]{0,40}[;\\s{]{1,20}send )(?:-- )?${OPENING}(?<value>[^\\s"'\\\\]{5,200})(?=\\\\{1,8}[rn])`,
     ),
   ],
   // The text of a QR code
@@ -96,6 +103,72 @@ const STATEMENTS: Readonly<Record<string, readonly RegExp[]>> = {
       `username \\S{1,60} (?:privilege [0-9]{1,2} )?(?:secret|password) (?:[0-9] )?${VALUE}${LINE_END}`,
     ),
   ],
+  'message-digest-key ': [statement(`message-digest-key [0-9]{1,3} md5 (?:[0-9] )?${VALUE}`)],
+  'authentication-key ': [statement(`authentication-key (?:[0-9]{1,5} md5 )?${QUOTE}${VALUE}`)],
+  'key-string ': [statement(`key-string (?:[0-9] )?${VALUE}${LINE_END}`)],
+  'isakmp key ': [statement(`isakmp key (?:[0-9] )?${VALUE}`)],
+  'pre-shared-key ': [statement(`pre-shared-key (?:local |remote |ascii-text |[0-9] ){0,2}${QUOTE}${VALUE}`)],
+  'psksecret ': [statement(`psksecret ${QUOTE}${VALUE}`)],
+  'auth_pass ': [statement(`auth_pass ${QUOTE}${VALUE}${LINE_END}`)],
+  'insecure-password ': [statement(`insecure-password ${QUOTE}${VALUE}`)],
+  'rocommunity ': [statement(`rocommunity6? ${QUOTE}${VALUE}`)],
+  'rwcommunity ': [statement(`rwcommunity6? ${QUOTE}${VALUE}`)],
+  'createuser ': [statement(`createuser [\\w.-]{1,40} (?:SHA|MD5)[-0-9]{0,4} ${QUOTE}${VALUE}`)],
+  'aes ': [statement(`(?<=createuser [^\\n]{1,120} )aes ${QUOTE}${VALUE}`)],
+  ': xauth ': [statement(`: xauth ${QUOTE}${VALUE}`)],
+  ': eap ': [statement(`: eap ${QUOTE}${VALUE}`)],
+  ': ntlm ': [statement(`: ntlm ${QUOTE}${VALUE}`)],
+  ': psk ': [statement(`: psk ${QUOTE}${VALUE}`)],
+  // Files of passwords
+  'on >': [statement(`(?<=user \\S{1,60} )on >${VALUE}`)],
+  ':587 ': [statement(`:587 [^\\s:]{1,80}:${VALUE}${LINE_END}`)],
+  ':465 ': [statement(`:465 [^\\s:]{1,80}:${VALUE}${LINE_END}`)],
+  ':25 ': [statement(`:25 [^\\s:]{1,80}:${VALUE}${LINE_END}`)],
+  // The registry of Windows
+  '/v ': [
+    statement(
+      `(?<=reg(?:\\.exe)? add [^\\n]{1,200})/v ["']?\\w{0,40}(?:passw|secret|token|apikey|credential|pin)\\w{0,20}["']?(?: /t \\w{1,12})? /d ${QUOTE}${VALUE}`,
+    ),
+  ],
+  // Command lines with a password at a fixed place
+  'key content': [statement(`key content {1,20}: {1,4}${VALUE}`)],
+  schlüsselinhalt: [statement(`schlüsselinhalt {1,20}: {1,4}${VALUE}`)],
+  'user:password ': [statement(`user:password \\S{1,60} ${QUOTE}${VALUE}`)],
+  '--encrypt ': [
+    statement(`(?<=qpdf[^\\n]{0,100})--encrypt ${QUOTE}${VALUE}["']? ${QUOTE}(?<second>[^\\s"']{5,100})`),
+  ],
+  'input_pw ': [statement(`input_pw ${QUOTE}${VALUE}`)],
+  'owner_pw ': [statement(`owner_pw ${QUOTE}${VALUE}`)],
+  'user_pw ': [statement(`user_pw ${QUOTE}${VALUE}`)],
+  'http-basic.': [statement(`http-basic\\.\\S{1,80} [^\\s:="']{1,60} ${QUOTE}${VALUE}`)],
+  'bundle config ': [statement(`bundle config (?:set )?(?:--\\w{1,10} )?\\S{1,80} [\\w.-]{1,40}:${VALUE}`)],
+  'securestring ': [statement(`securestring [^\\n]{0,100}--value ${QUOTE}${VALUE}`)],
+  'admin/': [statement(`(?<=\\s\\()admin/(?<value>[^\\s"'\`\\\\<>|()]{6,60})(?=\\))`)],
+  // The vault of Azure
+  '.vault.azure.net/secrets/': [
+    statement(
+      `\\.vault\\.azure\\.net/secrets/[^"{}]{1,200}"[^{}]{0,400}?"value"\\s?:\\s?"(?<value>[^"\\\\\\n]{5,400})(?=")`,
+    ),
+  ],
+  // What a shell gives to `passwd` and `chpasswd`
+  'passwd ': [
+    statement(
+      `passwd [^\\n<]{0,60}<<-?\\s?["']?\\w{1,20}["']?\\n(?<value>\\S{5,100})(?=\\n)(?:\\n(?<second>(?!EOF)\\S{5,100})(?=\\n))?`,
+    ),
+  ],
+  // ADO of Visual Basic
+  '.open "': [statement(`\\.open "[^"\\n]{1,200}", ?"[^"\\n]{1,80}", ?"${VALUE}`)],
+  // The answer to the prompt `Password:`, in base64
+  '334 ugfzc3dvcmq6': [
+    statement(
+      `334 UGFzc3dvcmQ6(?:\\r?\\n|\\\\[rn]{1,3})[ \\t]{0,4}(?:[<~*=C-]{0,3}[>:] )?(?<value>[A-Za-z0-9+/]{6,200}={0,2})(?=\\s|\\\\|$)`,
+    ),
+  ],
+  // What programs say that made a password
+  'new value: ': [statement(`(?<=pass(?:word|code|phrase)[^\\0]{0,160})new value: ${QUOTE}${VALUE}`)],
+  // Sessions of password managers
+  'bw_session=': [statement(`bw_session=${QUOTE}${VALUE}`)],
+  op_session_: [statement(`op_session_\\w{1,60}=${QUOTE}${VALUE}`)],
   // Azure DevOps and GitHub
   '##vso[task.setvariable ': [
     statement(
@@ -117,15 +190,15 @@ function isPassword(value: string, { groups }: RegExpExecArray): boolean {
     const isSecret = /issecret=true/i.test(groups!.flags!) || expectationOf(groups!.name) !== undefined
     return isSecret && !isStandIn(value) && !value.includes('://')
   }
-  return isSecretValue(value, { expected: 'password', form: 'line' })
+  return isSecretValue(value, { expected: 'password', form: value.length >= 8 ? 'env' : 'line' })
 }
 
 /** `me:…@tcp(db:3306)/app`, as drivers of Go write the place of a database. `offset` points at the `@`. */
-function dataSource(text: string, offset: number): Span | undefined {
+function dataSource(text: string, offset: number): Span[] | undefined {
   const value = BEFORE_HOST.exec(text.slice(Math.max(0, offset - 120), offset))?.[1]
   return value === undefined || isStandIn(value)
     ? undefined
-    : { start: offset - value.length, end: offset, kind: kindOfValue(value) }
+    : [{ start: offset - value.length, end: offset, kind: kindOfValue(value) }]
 }
 
 const BEFORE_HOST = /(?<![\w.-])[\w.-]{1,64}:([^\s"'`\\]{1,100})$/

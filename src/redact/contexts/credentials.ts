@@ -5,7 +5,7 @@ import { isRandom } from '../random.ts'
 import type { Span, Verdict } from '../scan.ts'
 
 /** `://user:password@host`; the last `@` before the path ends the password. */
-const URL_PASSWORD = /:\/\/[^\s/:@"'`\\<>?#|,()[\]]{0,100}:([^\s/"'`\\<>]{1,256})@(?=[A-Za-z0-9[_.-])/y
+const URL_PASSWORD = /:\/\/[^\s/:@"'`\\<>?#|,()[\]]{0,100}:([^\s/"'`\\<>]{1,256})@(?=[A-Za-z0-9[_.{$%-])/y
 /** Like URL_PASSWORD, but with a `/` in the password. A short number before the `/` is a port, so it does not match. */
 const URL_PASSWORD_WITH_SLASH =
   /:\/\/[^\s/:@"'`\\<>?#|,()[\]]{1,100}:((?![0-9]{1,5}\/)[^\s/"'`\\<>@]{1,128}\/[^\s"'`\\<>@]{0,128})@[A-Za-z0-9[][A-Za-z0-9_.-]{2,100}(?=[:/?#\s"'`\\,;)]|$)/y

@@ -1,4 +1,4 @@
-import { type Form, isSecretValue } from '../judge.ts'
+import { type Form, isSecretValue, isTold, kindOfValue } from '../judge.ts'
 import type { Span } from '../scan.ts'
 import { captured } from './credentials.ts'
 import type { NamedPlace } from './named-place.ts'
@@ -10,7 +10,7 @@ import { valueOnNextLine } from './next-line.ts'
  */
 export function elementSecret({ text, end, expected }: NamedPlace): Span | undefined {
   const isSecret = (form: Form) => (value: string) =>
-    isSecretValue(value, { expected, form }) && /[0-9]/.test(value)
+    isSecretValue(value, { expected, form }) && (/[0-9]/.test(value) || isTold(value, expected))
   return captured(text, end, ELEMENT, isSecret('line')) ?? captured(text, end, ATTRIBUTE, isSecret('quoted'))
 }
 
@@ -28,3 +28,22 @@ export function formField({ text, start, end, expected, quotes }: NamedPlace): S
   const quote = /^\\*["']/.exec(text.slice(end, end + 40))?.[0] ?? ''
   return valueOnNextLine(text, end + quote.length, expected, quotes, 'field')
 }
+
+/** `page.fill('#password', '…')`, `getByLabel('Password').fill('…')`: what a test of a page types into a field. */
+export function filledField({ text, start, end, expected, quotes }: NamedPlace): Span | undefined {
+  if (!FIELD_OF_PAGE.test(text.slice(Math.max(0, start - 60), start))) return undefined
+  FILLED.lastIndex = end
+  const open = FILLED.exec(text)?.[1]
+  const from = FILLED.lastIndex
+  const to = open === undefined ? undefined : quotes.closing(from, open)
+  if (to === undefined || to - from > 200) return undefined
+  const value = text.slice(from, to).replace(/\{(?:enter|tab)\}$/i, '')
+  return isSecretValue(value, { expected, form: 'quoted' })
+    ? { start: from, end: from + value.length, kind: kindOfValue(value) }
+    : undefined
+}
+
+const FIELD_OF_PAGE =
+  /(?:fill|type|locator|\bget|getBy[A-Z]\w{1,14}|find_?[eE]lement|\$eval|\$|querySelector|getElementById|setValue|send_?[kK]eys|input|cy\.\w{1,12})\((?:\w[\w.]{1,20}, ?)?\\{0,8}["'`][^()\n]{0,40}$/
+const FILLED =
+  /[^"'`\n()]{0,30}\\{0,8}["'`]?\]?\\{0,8}["'`](?:\)(?:\.(?:first|clear|click|focus|should)\([^()\n]{0,30}\)){0,2}\.(?:fill|type|send_?[Kk]eys|setValue|val|value|pressSequentially|set)\(|, ?(?=\\{0,8}["'`])|, ?\([\w ]{1,10}\) ?=> ?\(?\w{1,10}\.value ?= ?)(\\{0,8}["'`])/y

@@ -68,7 +68,10 @@ const VALUE_FIELD = new RegExp(
   'y',
 )
 
-const DEFAULT = new RegExp(`${QUOTE} ?\\{[^{}]{0,200}?\\bdefault\\s{0,8}=\\s{0,4}(${QUOTE})`, 'y')
+const DEFAULT = new RegExp(
+  `${QUOTE}(?: ?\\{[^{}]{0,200}?|(?:,(?=[^()\\n]{0,120}(?:default|fallback))[^()\\n]{0,100}?))\\b(?:default|fallback)\\s{0,8}=\\s{0,4}(${QUOTE})`,
+  'y',
+)
 
 function endOfWord(text: string, from: number): number {
   WORD.lastIndex = from

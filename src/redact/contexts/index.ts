@@ -1,6 +1,6 @@
 import { escapeLiteral, type Judge } from '../scan.ts'
 import { assignedSecret, labelledSecret } from './assignment.ts'
-import { CODES_WORDS, recoveryCodes } from './codes.ts'
+import { CODES_WORDS, pinCode, recoveryCodes } from './codes.ts'
 import { commandSecret, listedSecret } from './commands.ts'
 import { CONSOLE_WORDS, consoleSecret } from './consoles.ts'
 import {
@@ -13,11 +13,13 @@ import {
   urlCredentials,
 } from './credentials.ts'
 import { expectationOfLabel, LABEL_WORDS, unsealKey } from './labels.ts'
+import { listedItems } from './lists.ts'
 import { hereString, htpasswd, pipedSecret } from './pipes.ts'
 import {
   authPair,
   CALL_WORDS,
   callSecret,
+  charArray,
   identifiedBy,
   LOGIN_WORDS,
   loginPair,
@@ -25,6 +27,7 @@ import {
   oracleUrl,
   passwordFor,
   secureString,
+  walletKeys,
   webKey,
 } from './statements.ts'
 import { Quotes } from './values.ts'
@@ -34,8 +37,14 @@ const LOGINS = new Set(LOGIN_WORDS)
 const CALLS = new Set(CALL_WORDS)
 const CODES = new Set(CODES_WORDS)
 
+/** Other words that need no pattern. */
+const OTHERS =
+  'secret create |luksopen|luksformat|load-key|keystore add|--passphrase-fd|--with-token|--passwd-on-stdin|smbpasswd|salt|pepper|authtok|tp seed|fa seed|otp_seed|otpseed|accounts: [|accounts = [|"accounts": [|stringdata|pin |pin:|pin=|pin"|pincode|pin-code|".tochararray|encryption|encryptk|signing|cleartext'.split(
+    '|',
+  )
+
 /** Plain words are found fast where those that begin alike are side by side; the longer ones come first. */
-const WORDS = [...new Set([...CONSOLE_WORDS, ...LABELS, ...LOGINS, ...CALLS, ...CODES])]
+const WORDS = [...new Set([...CONSOLE_WORDS, ...LABELS, ...LOGINS, ...CALLS, ...CODES, ...OTHERS])]
   .sort()
   .reverse()
   .map(escapeLiteral)
@@ -47,7 +56,7 @@ const WORDS = [...new Set([...CONSOLE_WORDS, ...LABELS, ...LOGINS, ...CALLS, ...
  * word occurs.
  */
 export const CONTEXT_TRIGGER = new RegExp(
-  `${WORDS}|${/\[REDACTED:|:\/\/|password for |--password-stdin|secrets create|secrets versions add|secret put|env add |kinit |passwd|pass|pwd|pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwcPUAXN]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|"kty|\.(?:com|org|net|io|dev|de|fr|es|it|nl|pl|ru|uk|eu)(?::| ?[/|] )|unseal key|bindpw|rootpw|psk|dsn|_pat|pat:|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}`,
+  `${WORDS}|${/\[REDACTED:|:\/\/|password for |--password-stdin|secrets create|secrets versions add|secret put|env add |kinit |passwd|pass|pwd|pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwcyPUAXN]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|"kty|\.(?:com|org|net|io|dev|de|fr|es|it|nl|pl|ru|uk|eu)(?::| ?[/|] )|unseal key|bindpw|rootpw|psk|dsn|_pat|pat:|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}`,
   'gi',
 )
 
@@ -60,7 +69,7 @@ export function secretsInContext(text: string): Judge {
     if (ofConsole !== undefined) return ofConsole
     if (word === 'login ' || LOGINS.has(word))
       return loginPair(text, offset) ?? assignedSecret(text, offset, quotes)
-    if (CALLS.has(word)) return callSecret(text, offset)
+    if (CALLS.has(word)) return callSecret(text, offset, word)
     if (CODES.has(word)) return recoveryCodes(text, offset + literal.length)
     switch (word) {
       case '://':
@@ -91,10 +100,20 @@ export function secretsInContext(text: string): Judge {
       case 'secrets create':
       case 'secrets versions add':
       case 'secret put':
+      case '--passwd-on-stdin':
+      case 'secret create ':
+      case 'luksopen':
+      case 'luksformat':
+      case 'load-key':
+      case 'keystore add':
+      case '--passphrase-fd':
+      case '--with-token':
+      case 'smbpasswd':
       case 'env add ':
       case 'kinit ':
         return pipedSecret(text, offset) ?? hereString(text, offset)
       case 'passwd':
+      case 'passwd ':
         return htpasswd(text, offset) ?? pipedSecret(text, offset) ?? assignedSecret(text, offset, quotes)
       case 'auth':
       case 'auth ':
@@ -106,6 +125,10 @@ export function secretsInContext(text: string): Judge {
         return hereString(text, offset) ?? assignedSecret(text, offset, quotes)
       case '"kty':
         return webKey(text, offset)
+      case 'stringdata':
+        return listedItems(text, offset + word.length, 'password')
+      case '".tochararray':
+        return charArray(text, offset)
       case 'unseal key':
         return unsealKey(text, offset)
       case 'cookie':
@@ -115,9 +138,13 @@ export function secretsInContext(text: string): Judge {
           const expected = expectationOfLabel(text, offset, literal)
           return expected && labelledSecret(text, offset, literal.length, expected, quotes)
         }
+        if (word.includes('accounts')) return walletKeys(text, offset)
         if (/^["']/.test(word)) return listedSecret(text, offset)
+        if (word.startsWith('pin')) return pinCode(text, offset) ?? assignedSecret(text, offset, quotes)
+        if (word.endsWith(' seed')) return assignedSecret(text, offset + 3, quotes)
         if (word.startsWith(' -')) return commandSecret(text, offset)
         if (word.startsWith('.')) return mailPair(text, offset)
+        if (/^[ /(*]/.test(word)) return undefined
         if (word.startsWith(':')) return pgpassLine(text, offset)
         if (/true|false/.test(word)) return cookieLine(text, offset)
         return assignedSecret(text, offset, quotes)

@@ -1,5 +1,5 @@
 import { isFormWord } from '../form-words.ts'
-import { isConvincing, kindOfValue } from '../judge.ts'
+import { isConvincing, isMadeUp, kindOfValue } from '../judge.ts'
 import type { Expectation } from '../names.ts'
 import { isRandom } from '../random.ts'
 import type { Span } from '../scan.ts'
@@ -16,7 +16,9 @@ export function listedItems(text: string, end: number, expected: Expectation): S
 
 /** Whether an item of a list of secrets is one. Such lists often have names or numbers, so it has to be convincing. */
 export function isSecretItem(value: string, expected: Expectation): boolean {
-  return isConvincing(value, expected) && (isRandom(value) || !isFormWord(value))
+  return (
+    (isConvincing(value, expected) && (isRandom(value) || !isFormWord(value))) || isMadeUp(value, expected)
+  )
 }
 
 function itemsAfter(text: string, end: number, opening: RegExp, item: RegExp): Span[] | undefined {

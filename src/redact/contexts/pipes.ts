@@ -1,6 +1,7 @@
-import { isSecretValue, isStandIn, kindOfValue } from '../judge.ts'
+import { isPhrase, isSecretValue, isStandIn, kindOfValue } from '../judge.ts'
 import type { Span } from '../scan.ts'
 import { captured } from './credentials.ts'
+import type { NamedPlace } from './named-place.ts'
 import { OPENING } from './values.ts'
 
 /**
@@ -8,7 +9,7 @@ import { OPENING } from './values.ts'
  * `echo … | sudo -S`. `offset` points at `--password-stdin`, `passwd`, `sudo`, or at
  * words such as `secrets create`.
  */
-export function pipedSecret(text: string, offset: number): Span | undefined {
+export function pipedSecret(text: string, offset: number): Span[] | undefined {
   const from = Math.max(0, offset - MAX_DISTANCE)
   const match = PIPED.exec(text.slice(from, offset))
   if (match === null) return undefined
@@ -22,8 +23,15 @@ export function pipedSecret(text: string, offset: number): Span | undefined {
   const value = takesUser ? written.slice(colon + 1) : written
   if (value.length < 4 || isStandIn(value)) return undefined
   const start = from + match.index + before.length + written.length - value.length
-  return { start, end: start + value.length, kind: kindOfValue(value) }
+  const first = { start, end: start + value.length, kind: kindOfValue(value) }
+  const again = takesUser ? null : AGAIN.exec(match[0].slice(before.length + written.length))
+  if (again === null || isStandIn(again[2]!)) return [first]
+  const second = first.end + again[1]!.length
+  return [first, { start: second, end: second + again[2]!.length, kind: kindOfValue(again[2]!) }]
 }
+
+/** Programs ask for a new password twice: `printf 'X\nX\n' | passwd`, `(echo X; echo X) | smbpasswd`. */
+const AGAIN = /^(\\{0,8}["']?(?:\\{1,8}n|; ?echo )["']?)([^\s"'\\|$`;)]{4,200})/
 
 /** `gcloud secrets create x --data-file=- <<< "…"`. `offset` points at `secrets`, `--password-stdin` or `sudo`. */
 export function hereString(text: string, offset: number): Span | undefined {
@@ -42,9 +50,28 @@ const READS = /^(?:sudo )?(?:\/usr)?(?:\/s?bin\/)?(?:ch)?$/
 
 /** A format of `printf` that prints its argument: `'%s\n'`. */
 const FORMAT = '(?: \\\\{0,40}["\']?%s(?:\\\\{1,8}n)?\\\\{0,40}["\']?)?'
+
 /** The last `echo` or `printf` before the bar, its output, and the command after the bar. */
 const PIPED = new RegExp(
-  `((?:echo|printf)(?: -[neE]{1,3})?${FORMAT} (?:${OPENING})?)([^\\s"'\\\\|$\`]{4,200})\\\\{0,40}["']? ?\\| ?([^\\n|]{0,120})$`,
+  `((?:echo|printf)(?: -[neE]{1,3})?${FORMAT} (?:${OPENING})?)([^\\s"'\\\\|$\`;]{4,200}|(?<=["'])[^"'\\\\|$\`\\n]{4,200})(?:\\\\{1,8}n[^"'|\\n]{0,200})?\\\\{0,40}["']?(?:; ?echo [^|\\n]{1,100}\\) )? ?\\| ?([^\\n|]{0,120})$`,
+)
+
+/** `echo … > config/master.key`: the file has the name of a secret. */
+export function echoedSecret({ text, start }: NamedPlace): Span | undefined {
+  const from = Math.max(0, start - MAX_DISTANCE)
+  const near = text.slice(from, start)
+  if ((!near.includes('echo') && !near.includes('printf')) || near.endsWith('/etc/')) return undefined
+  const match = ECHOED.exec(near)
+  const value = match?.[2] ?? match?.[3]
+  if (match === null || value === undefined) return undefined
+  if (!isPhrase(value) && (/\s/.test(value) || !isSecretValue(value, { expected: 'password', form: 'env' })))
+    return undefined
+  const at = from + match.index + match[1]!.length
+  return { start: at, end: at + value.length, kind: kindOfValue(value) }
+}
+
+const ECHOED = new RegExp(
+  `((?:echo|printf)(?: -[neE]{1,3})?${FORMAT} \\\\{0,8}["']?)(?:([^\\s"'\\\\|$\`>]{5,300})|(?<=["'])([^"'\\\\|$\`>\\n]{5,300}))\\\\{0,8}["']? ?(?:>{1,2}|\\| ?(?:sudo )?tee(?: -a)?) ?["']?[\\w.~/$:{}-]{0,80}$`,
 )
 
 /** `htpasswd -b file me …`, and `htpasswd -nb me …`, which writes no file. `offset` points at `passwd`. */

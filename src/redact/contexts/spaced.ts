@@ -32,4 +32,4 @@ function isDirective(name: string, before: string): boolean {
 /** Matches `login <user>` or `machine <host>` right before the name. */
 const NETRC = /\b(?:login|machine)[ \t\r\n]+\S{1,64}[ \t\r\n]+$/
 /** `ALTER USER me WITH PASSWORD '…'`. `IDENTIFIED BY …` has a trigger of its own. */
-const SQL = /\b(?:create|alter) (?:user|role|login)\b[^;\n]{0,100}$|\bset $/i
+const SQL = /\b(?:create|alter) (?:user|role|login)\b[^;\n]{0,100}$|\bset $|\boptions ?\([^;\n]{0,100}$/i

@@ -1,14 +1,16 @@
 import { groupedAt } from '../groups.ts'
-import { isConvincing, kindOfValue } from '../judge.ts'
+import { isConvincing, isMadeUp, isPhrase, isTold, kindOfValue } from '../judge.ts'
+import type { Expectation } from '../names.ts'
 import { isRandom } from '../random.ts'
 import type { Span } from '../scan.ts'
 import type { NamedPlace } from './named-place.ts'
+import { VERBS } from './separator.ts'
 
 /**
  * Finds a secret that a sentence names without a sign right after the name: `with the password "…"`, `the token for
  * staging: …`, `user ada, Passwort …`, `пароль от базы …`.
  */
-export function spokenSecret({ text, end, expected }: NamedPlace): Span | undefined {
+export function spokenSecret({ text, start, end, expected }: NamedPlace): Span | undefined {
   const grouped = text[end] === ' ' ? groupedAt(text, end + 1) : undefined
   if (grouped !== undefined)
     return { start: end + 1, end: end + 1 + grouped.length, kind: kindOfValue(grouped) }
@@ -16,58 +18,96 @@ export function spokenSecret({ text, end, expected }: NamedPlace): Span | undefi
   for (const { pattern, accepts } of FORMS) {
     pattern.lastIndex = end
     const value = pattern.exec(text)?.[1]
-    if (value === undefined || !isConvincing(value, expected) || !accepts(value)) continue
+    if (value === undefined || !accepts(value, expected)) continue
+    if (isCommit(value) && !TO_USE.test(text.slice(Math.max(0, start - 30), start))) continue
     return { start: pattern.lastIndex - value.length, end: pattern.lastIndex, kind: kindOfValue(value) }
   }
   return undefined
 }
 
-/** What a sentence says between the name and the value: whom or what it is for. */
 /** What a sentence does with it: `set the key to …`, `changed from …`. */
 const VERB =
-  '(?:(?:is |was )?(?:set|changed) (?:to|from)|is now|will be|wurde auf|(?:is |was )?generated|with (?:the )?value)'
+  '(?:(?:is |was )?(?:set|changed|reset) (?:to|from)|with (?:the )?value|wurde auf|(?:is |was )?generated)'
+/** What a sentence says between the name and the value: whom or what it is for. */
 const FOR =
-  "(?:for|of|on|to|from|at|in|you need|für|zum|zur|vom|von|pour|de|du|des|del|para|da|do|voor|van|till?|för|dla|per|di|от|для|к|на)(?: (?:https?://[^\\s:]{1,60}|[\\p{L}\\d'’._@[\\]-]{1,30})){0,4}"
+  "(?:for|of|on|to|from|at|in|when|here|you need|für|zum|zur|vom|von|der|des|pour|de|du|del|para|da|do|dell[ao]|voor|van|till?|för|dla|per|di|k|от|для|к|на|до)(?: (?:https?://[^\\s:]{1,60}|[\\p{L}\\d'’._@[\\]`*-]{1,30})){0,5}"
 const WORDS = `(?: \\([^()\\n]{1,40}\\)| ${FOR}| ${VERB}){1,2}`
-const SIGN = '(?: ?[:=→]| [–—-]| (?:is|ist|lautet|est|es|é|è|är|er|jest|это))'
+const SIGN = `(?: ?[:=→]| [–—-]| (?:${VERBS}):?)`
 const GAP = '(?:[ \\t]{1,3}|[ \\t]{0,3}(?:\\r?\\n|\\\\{1,8}n)[ \\t]{0,8})'
 const CLOSING = '["\'`*]{0,3}'
-const VALUE = '([^\\s"\'`\\\\“”„«»<>]{8,200})'
+const VALUE = '([^\\s"\'`\\\\“”„«»「」<>]{6,200}'
+const PHRASE = '([^\\s"\'`\\\\“”„«»「」<>][^"\'`\\\\“”„«»「」<>\\n]{4,100}[^\\s"\'`\\\\“”„«»「」<>])'
+const OPEN = '(?:\\\\{0,8}["\'`]|\\*\\*|[“„”»「『]|« ?)'
+const CLOSE = '(?=\\\\{0,8}["\'`]|\\*\\*|[”“«」』]| ?»)'
+const END = '(?=[.,;)!?。，、]{0,2}(?:[\\s"\'`\\\\*]|$))'
 
-const FORMS: readonly { pattern: RegExp; accepts: (value: string) => boolean }[] = [
+/** `use this token for the API: …` is not said of a commit. */
+const TO_USE = /\b(?:use|with|my|your|our|take|nimm|utilise|usa|api|auth|access) (?:\w{1,10} ){0,2}$/i
+
+type Accepts = (value: string, expected: Expectation) => boolean
+
+const FORMS: readonly { pattern: RegExp; accepts: Accepts }[] = [
+  // In quotes, after a sign
   {
     pattern: new RegExp(
-      `${CLOSING}(?:${WORDS})?[ ]{1,2}(?:\\\\{0,8}["'\`]|[“„«])${VALUE}(?=\\\\{0,8}["'\`”“»])`,
+      `${CLOSING}(?:${WORDS}${SIGN}${GAP}${OPEN}|${SIGN}${GAP}(?:\\*\\*|[“„”»「『]|« ?))${PHRASE}${CLOSE}`,
       'uy',
     ),
-    accepts: (value) =>
-      /[0-9]/.test(value) && !/[()[\]{}=;,]/.test(value) && (!/^[\w.-]+$/.test(value) || isRandom(value)),
+    accepts: (value, expected) => isTold(value, expected) || (expected !== 'key' && isPhrase(value)),
   },
+  // In quotes, without a sign
   {
-    pattern: new RegExp(
-      `${CLOSING}(?:${WORDS}${SIGN}|['’]s)${GAP}["'\`]?${VALUE.replace(',200}', ',200}?')}(?=[.,;)]?(?:[\\s"'\`\\\\]|$))`,
-      'uy',
-    ),
-    accepts: (value) => /[0-9]/.test(value) && !isCommit(value),
+    pattern: new RegExp(`${CLOSING}(?:${WORDS})?[ ]{1,2}${OPEN}${PHRASE}${CLOSE}`, 'uy'),
+    accepts: (value, expected) =>
+      (isConvincing(value, expected) &&
+        /[0-9]/.test(value) &&
+        !/[()[\]{}=;,]/.test(value) &&
+        (!/^[\w.-]+$/.test(value) || isRandom(value))) ||
+      isMadeUp(value, expected) ||
+      (expected !== 'key' && isPhrase(value)),
   },
+  // After a sign
   {
     pattern: new RegExp(
-      `${CLOSING}(?:${WORDS})?[ ]{1,2}(?:[0-9] )?([A-Za-z0-9!@#$%^&*?+~_-]{8,40})(?=[.,;)]?(?:[\\s"'<\\\\]|$))`,
+      `${CLOSING}(?:(?:${WORDS}|(?: \\p{L}{2,14}){1,2})${SIGN}|['’]s)${GAP}["'\`]?${VALUE}?)${END}`,
       'uy',
     ),
-    accepts: isMixed,
+    accepts: (value, expected) => isTold(value, expected) && /[0-9]/.test(value),
+  },
+  // Alone on a line below
+  {
+    pattern: new RegExp(
+      `${CLOSING}[^:\\n\\\\]{0,60}:\\*{0,2}[ \\t]{0,4}(?:(?:\\r?\\n|\\\\{1,8}n)[ \\t>|*#-]{0,8}(?:\`{3}\\w{0,10})?){1,4}["'\`]?${VALUE})["'\`]?(?=\\s{0,4}(?:\\n|\\\\n|$|"))`,
+      'uy',
+    ),
+    accepts: (value, expected) =>
+      /[0-9]/.test(value)
+        ? isConvincing(value, expected) || isMadeUp(value, expected) || /^[0-9a-f]{24,64}$/.test(value)
+        : /^[A-Za-z]+$/.test(value) && isTold(value, expected),
+  },
+  // Without a sign
+  {
+    pattern: new RegExp(
+      `${CLOSING}(?:${WORDS})?[ ]{1,2}(?:[0-9] )?([^\\s"'\`\\\\<>«»“”,;()]{8,60}?)${END}`,
+      'uy',
+    ),
+    accepts: (value, expected) =>
+      isMadeUp(value, expected) ||
+      (isConvincing(value, expected) && /^[!-~]+$/.test(value) && isMixed(value)),
   },
   {
     pattern:
       /(?: [\p{L}\d._@-]{1,30}){1,3} ?[:=] {1,3}["'`]?([A-Za-z0-9!@#$%^&*?+~_-]{8,40})(?=[\s"'`<\\]|$)/uy,
-    accepts: isMixed,
+    accepts: (value, expected) =>
+      isMadeUp(value, expected) || (isConvincing(value, expected) && (isMixed(value) || isRandom(value))),
   },
   {
     pattern: new RegExp(
       `${CLOSING}(?:${WORDS})?[ ]{1,2}["'\`(]?([A-Za-z0-9_-]{20,200})(?=[.,;)]?(?:[\\s"'\`<\\\\]|$))`,
       'uy',
     ),
-    accepts: (value) => [/[a-z]/, /[A-Z]/, /[0-9]/].every((kind) => kind.test(value)),
+    accepts: (value, expected) =>
+      isConvincing(value, expected) && [/[a-z]/, /[A-Z]/, /[0-9]/].every((kind) => kind.test(value)),
   },
 ]
 

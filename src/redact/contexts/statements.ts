@@ -1,4 +1,4 @@
-import { isConvincing, isSecretValue, isStandIn, kindOfValue } from '../judge.ts'
+import { isConvincing, isMadeUp, isSecretValue, isStandIn, isTold, kindOfValue } from '../judge.ts'
 import type { Span } from '../scan.ts'
 import { captured } from './credentials.ts'
 import type { NamedPlace } from './named-place.ts'
@@ -28,7 +28,7 @@ export function passwordFor(text: string, offset: number): Span | undefined {
 
 /** `auth=("me", "…")`, `SetBasicAuth("me", "…")`, `HTTPBasicAuth('me', '…')`. The match begins at `auth`. */
 const PAIR = new RegExp(
-  `auth(?:entication)?\\s?=?\\s?\\(\\s{0,20}[rbfu]?\\\\{0,40}["'][^"'\\\\\\n]{0,100}\\\\{0,40}["'],\\s{0,20}${STRING}`,
+  `auth(?:entication)?\\s?=?\\s?(?:\\(\\s{0,20}|(?<=basic_auth ))[rbfu]?\\\\{0,40}["'][^"'\\\\\\n]{0,100}\\\\{0,40}["'],\\s{0,20}${STRING}`,
   'iy',
 )
 
@@ -55,7 +55,7 @@ export function oracleUrl(text: string, offset: number): Span | undefined {
 /** `login: admin:…`, `creds: admin / …`, `log in with admin/…` */
 export const LOGIN_WORDS: readonly string[] = [
   ...['log in', 'login', 'sign in', 'creds', 'credential', 'credentials'].flatMap((word) =>
-    [' with ', ' as ', ' is ', ' are ', ': '].map((end) => word + end),
+    [' with ', ' as ', ' is ', ' are ', ': ', ' using '].map((end) => word + end),
   ),
   ...[
     'zugangsdaten',
@@ -66,10 +66,32 @@ export const LOGIN_WORDS: readonly string[] = [
     'identifiants',
     'credenciales',
     'credenziali',
+    'inloggegevens',
+    'dati di accesso',
+    'dados de acesso',
+    'dane logowania',
+    'giriş bilgileri',
+    'логин/пароль',
+    'доступ',
+    'wifi',
+    'wi-fi',
+    'wlan',
+    'test login',
+    'test user',
+    'demo user',
+    'zaloguj się',
+    'giriş',
   ].flatMap((word) => [`${word}: `, `${word} : `]),
+  ...[
+    'zugangsdaten sind ',
+    'identifiants sont ',
+    'credenciales son ',
+    'credenziali sono ',
+    'credenciais são ',
+  ],
 ]
 const LOGIN =
-  /(?:log ?in|sign in|login|creds|credentials?|zugang(?:sdaten)?|acceso|accesso|accès|identifiants|credenciales|credenziali)(?: with| as| is| are| ?:) {1,3}[\w.@+-]{1,60}(?::| ?\/ ?)([^\s"'`\\<>]{8,100}?)(?=[.,;)]?(?:\s|["'`\\<]|$))/iy
+  /(?:log ?in|sign in|login|creds|credentials?|zugang(?:sdaten)?|acceso|accesso|accès|identifiants|credenciales|credenziali|inloggegevens|dati di accesso|dados de acesso|dane logowania|giriş bilgileri|логин\/пароль|доступ|wi-?fi|wlan|(?:test|demo) (?:login|user)|zaloguj się|giriş)(?: with| as| is| are| using| sind| sont| sono?| são| ?:) {1,3}(?:[Uu]ser |the )?[`"']?[\w.@+\\-]{1,60}[`"']?(?::| ?[/|] ?|, | and )[`"']?([^\s"'`\\<>]{6,100}?)(?=[.,;)]?(?:\s|["'`\\<]|$))/iy
 
 export function loginPair(text: string, offset: number): Span | undefined {
   // `log in with GitHub/Google1`
@@ -78,12 +100,13 @@ export function loginPair(text: string, offset: number): Span | undefined {
     text,
     offset,
     LOGIN,
-    (value) => isConvincing(value, 'password') && (isLabel || /[^\w.-]/.test(value)),
+    (value) =>
+      isTold(value, 'password') && /[0-9]/.test(value) && (isLabel || /[^\w.-]|[0-9]{2}/.test(value)),
   )
 }
 
 /** `me@host.io:…`, `me@host.io / …`. `offset` points at the last dot of the address. */
-const MAIL = /\.[a-z]{2,6}(?::| ?[/|] )([^\s"'`\\<>/|]{8,100})(?=\s|["'`<\\]|$)/iy
+const MAIL = /\.[a-z]{2,6}`?(?::| ?[/|] )["'`]?([^\s"'`\\<>/|]{8,100}?)(?=[.,;)]?(?:\s|["'`<\\]|$))/iy
 
 export function mailPair(text: string, offset: number): Span | undefined {
   return /(?:^|[\s"'`(<,;|:])[\w.+-]{1,64}@[\w.-]{1,60}$/.test(text.slice(Math.max(0, offset - 126), offset))
@@ -91,7 +114,9 @@ export function mailPair(text: string, offset: number): Span | undefined {
         text,
         offset,
         MAIL,
-        (value) => isConvincing(value, 'password') && /[0-9]/.test(value) && /.[^\w.:-]/.test(value),
+        (value) =>
+          isMadeUp(value, 'password') ||
+          (isConvincing(value, 'password') && /[0-9]/.test(value) && /.[^\w.:-]/.test(value)),
       )
     : undefined
 }
@@ -159,24 +184,95 @@ function piped(text: string, offset: number): Span | undefined {
 
 const BEFORE_PIPE = /["']([^\s"'\\$]{4,200})\\{0,8}["'] ?\| ?$/
 
-/** Begin a call that takes a password at a fixed place. */
-export const CALL_WORDS: readonly string[] =
-  '.login(|networkcredential(|pscredential(|usernamepasswordcredential(|usernamepasswordcredentials(|usernamepasswordauthenticationtoken(|passwordauthentication(|mysqli(|mysqli_connect(|mysql_connect(|new pdo(|drivermanager.getconnection(|jwt.sign(|jwt.verify(|jwt.encode(|jwt.decode(|createhmac(|twilio(|wifi.begin(|username_pw_set(|changeuserpassword('.split(
-    '|',
-  )
+/** Calls that take a secret, by the place of the secret among the arguments. */
+const CALLS: readonly string[] = [
+  // The first argument
+  'fernet(|pbekeyspec(|secretkeyspec(|cookieparser(|urlsafetimedserializer(|urlsafeserializer(|timedserializer(|messageencryptor.new(|messageverifier.new(|ethers.wallet(|new wallet(|scryptsync(|scrypt(|pbkdf2(|pbkdf2sync(|derivekey(|hmac.new(|new hmacsha256(|hmacsha256(|bcrypt.hash(|bcrypt.hashpw(|password_hash(|new stripe(|new resend(|stripe(|aessiv(|chacha20poly1305(|aesgcm(|telebot(|sendgridapiclient(|symmetricsecuritykey(|keypair.fromsecret(',
+  // The second
+  '.login(|networkcredential(|pscredential(|usernamepasswordcredential(|usernamepasswordcredentials(|usernamepasswordauthenticationtoken(|passwordauthentication(|jwt.sign(|jwt.verify(|jwt.encode(|jwt.decode(|createhmac(|twilio(|wifi.begin(|username_pw_set(|changeuserpassword(|algoliasearch(|aes.encrypt(|aes.decrypt(|des.encrypt(|des.decrypt(|httpbasicauth(|httpdigestauth(|basic_auth(|basicauth(|setbasicauth(|simple_bind_s(|simple_bind(|.bind(|signinwithemailandpassword(|createuserwithemailandpassword(|emailauthprovider.credential(|.authenticate(|oauthhandler(|oauth1session(|newstaticv4(|newstaticcredentials(|basicawscredentials(|awsbasiccredentials.create(|credentials.basic(|usernamepassword(|createcipheriv(|createdecipheriv(|createcipher(|hmac.new(|hmac.digest(|oci_connect(|mqtt_connect(|set_credentials(|setcredentials(|usercredentials(|new credentials(|basicauthentication(|auth.basic(|authtokens.basic(|passwordcredentials(|signin(|sign_in(|new algoliaclient(|pgp_sym_encrypt(|pgp_sym_decrypt(|login(|hmac_sha256(|encrypt(|decrypt(|openssl_digest(',
+  // The third
+  'signinwithemailandpassword(|createuserwithemailandpassword(|mysqli(|mysqli_connect(|mysql_connect(|real_connect(|new pdo(|pdo->__construct(|dbi->connect(|drivermanager.getconnection(|getconnection(|pymysql.connect(|mysqldb.connect(|.connect(|plainauth(|new sequelize(|sequelize(|ftp_login(|ssh2_auth_password(|imap_open(|ldap_bind(|openssl_encrypt(|openssl_decrypt(|hash_hmac(|database(|.open(|odbc_connect(|ftplib.ftp(|new ftpclient(|imap.login(|openssl_pbkdf2(',
+  // The fourth
+  'credentials(|.connect(|imap_tools(|winrm.session(|createconnection(',
+]
 
-/** `smtp.login("me", "…")`, `new PDO(url, "me", "…")`, `jwt.sign(payload, "…")`: the first string after another argument. */
-export function callSecret(text: string, offset: number): Span | undefined {
-  const isThird = /^(?:mysqli?(?:_connect)?|new pdo|drivermanager)/i.test(text.slice(offset, offset + 20))
-  return captured(
-    text,
-    offset,
-    isThird ? THIRD_ARGUMENT : SECOND_ARGUMENT,
-    (value) => isSecretValue(value, { expected: 'password', form: 'quoted' }) && /[^A-Za-z_.:-]/.test(value),
-  )
+const CALL_PLACES: ReadonlyMap<string, readonly number[]> = placesOfCalls()
+
+function placesOfCalls(): Map<string, number[]> {
+  const places = new Map<string, number[]>()
+  for (const [place, words] of CALLS.entries())
+    for (const word of words.split('|')) places.set(word, [...(places.get(word) ?? []), place])
+  return places
 }
 
+/** Begin a call that takes a password at a fixed place. */
+export const CALL_WORDS: readonly string[] = [...CALL_PLACES.keys()]
+
+/**
+ * `smtp.login("me", "…")`, `new PDO(url, "me", "…")`, `jwt.sign(payload, "…")`, `hmac.new(b"…", body)`: the string at
+ * the place where the call takes a secret.
+ */
+export function callSecret(text: string, offset: number, word: string): Span | undefined {
+  // `doDatabaseSetCredentials(` is another call.
+  if (/^\w/.test(word) && /\w/.test(text[offset - 1] ?? '')) return undefined
+  const places = CALL_PLACES.get(word)!
+  let from = offset + word.length
+  for (let place = 0; place <= places.at(-1)!; place++) {
+    ARGUMENT.lastIndex = from
+    const argument = ARGUMENT.exec(text)
+    if (argument === null) return undefined
+    from = ARGUMENT.lastIndex
+    const [, before, value] = argument
+    if (!places.includes(place) || value === undefined || !isArgument(value, word)) continue
+    const start = argument.index + before!.length
+    return { start, end: start + value.length, kind: kindOfValue(value) }
+  }
+  return undefined
+}
+
+/** Whether an argument is a secret. Calls with a name that says little get many things. */
+function isArgument(value: string, word: string): boolean {
+  if (!isSecretValue(value, { expected: 'password', form: 'quoted' }) || ALGORITHM.test(value)) return false
+  if (/^[\w.+-]+@[\w-]+\.[\w.-]+$|^[a-z]+:\/\//i.test(value)) return false
+  return COMMON_CALL.test(word)
+    ? isMadeUp(value, 'password') || isConvincing(value, 'password')
+    : value.length >= 8 || /[^A-Za-z]/.test(value)
+}
+
+const COMMON_CALL =
+  /^(?:\.connect|\.open|\.bind|encrypt|decrypt|database|stripe|twilio|scrypt|sequelize|createconnection|getconnection|\.authenticate|signin|sign_in|login|credentials|basicauth|basic_auth|pbkdf2)\($/
+const ALGORITHM =
+  /^(?:aes|des|rsa|sha|hs|rs|es|md|utf|hmac|pbkdf|bcrypt|crypt|argon|ecdsa|ed|base)[-_]?\d*\b/i
+
+/** An argument up to the comma: a string, perhaps in a call that only changes its type; or anything short. */
 const ARGUMENT =
-  '\\s{0,20}(?:[rbfu]?\\\\{0,8}["\'][^"\'\\\\\\n]{0,120}\\\\{0,8}["\']|[\\w.$-]{1,60}(?:\\(\\))?|\\{[^{}\\n]{0,120}\\}),\\s{0,20}'
-const SECOND_ARGUMENT = new RegExp(`[\\w. ]{1,40}\\(${ARGUMENT}\\(?${STRING}`, 'y')
-const THIRD_ARGUMENT = new RegExp(`[\\w. ]{1,40}\\(${ARGUMENT}${ARGUMENT}${STRING}`, 'y')
+  /(\s{0,20}(?:&|(?:password|passwd|pwd|secret|key)=|\[\]byte\(|(?:new )?[\w.:]{1,30}\()?[rbfuNL@]{0,2}\\{0,8}["'`])([^"'`\\\n]{0,200})\\{0,8}["'`]\)?(?:\.\w{1,20}\([\w."']{0,20}\)){0,2}\s{0,20}(?:,|(?=\)))|\s{0,20}[^"'`,()]{0,80}(?:\([^()\n]{0,80}\))?[^"'`,()\n]{0,20}\s{0,20}(?:,|(?=\)))/y
+
+/** `"…".toCharArray()` of Java: only passwords are kept so. `offset` points at the closing quote. */
+export function charArray(text: string, offset: number): Span | undefined {
+  const value = BEFORE_ARRAY.exec(text.slice(Math.max(0, offset - 110), offset))?.[1]
+  return value !== undefined &&
+    value.length >= 8 &&
+    isSecretValue(value, { expected: 'password', form: 'quoted' })
+    ? { start: offset - value.length, end: offset, kind: kindOfValue(value) }
+    : undefined
+}
+
+const BEFORE_ARRAY = /"([^"\\\n]{5,100})$/
+
+/** The private keys of accounts in the settings of Hardhat and the like. `offset` points at `accounts`. */
+export function walletKeys(text: string, offset: number): Span[] | undefined {
+  ACCOUNTS.lastIndex = offset
+  if (!ACCOUNTS.test(text)) return undefined
+  const spans: Span[] = []
+  for (WALLET_KEY.lastIndex = ACCOUNTS.lastIndex; spans.length < 20; ) {
+    const key = WALLET_KEY.exec(text)
+    if (key === null) break
+    const start = key.index + key[1]!.length
+    spans.push({ start, end: start + key[2]!.length, kind: kindOfValue(key[2]!) })
+  }
+  return spans
+}
+
+const ACCOUNTS = /"?accounts\\{0,8}["']?\s?[:=]\s?\[/iy
+const WALLET_KEY = /([\s,]{0,40}\\{0,8}["'`])((?:0x)?[0-9a-fA-F]{64})\\{0,8}["'`]/y

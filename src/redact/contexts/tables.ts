@@ -1,4 +1,4 @@
-import { isConvincing, kindOfValue } from '../judge.ts'
+import { isConvincing, isMadeUp, kindOfValue } from '../judge.ts'
 import type { Expectation } from '../names.ts'
 import type { Span } from '../scan.ts'
 
@@ -23,7 +23,6 @@ export function valueBelow(
   const sign = SIGNS.find((candidate) => candidate.test(header))
   // Assignments in columns are no table: `NAME_KEY   = 1`.
   if (sign === undefined || / {2}:?= /.test(header)) return undefined
-  const isSpaced = sign === SIGNS.at(-1)
   const width = header.split(sign).length
   const column = before.trimStart().split(sign).length - 1
   const spans: Span[] = []
@@ -33,7 +32,7 @@ export function valueBelow(
     const cells = line.trim().replace(/,$/, '').split(sign)
     if (cells.length !== width && !/[-─=]{2}[|+:┼┤]?$/.test(line.trim())) break
     const value = CELL.exec(cells[column] ?? '')?.[1] ?? ''
-    if (/[0-9]/.test(value) && isConvincing(value, expected) && !(isSpaced && ONE_NUMBER.test(value))) {
+    if (isSecretCell(value, expected) && !ONE_NUMBER.test(value)) {
       const start = from + line.lastIndexOf(value)
       spans.push({ start, end: start + value.length, kind: kindOfValue(value) })
     }
@@ -41,6 +40,10 @@ export function valueBelow(
     from = next
   }
   return spans.length === 0 ? undefined : spans
+}
+
+function isSecretCell(value: string, expected: Expectation): boolean {
+  return (/[0-9]/.test(value) && isConvincing(value, expected)) || isMadeUp(value, expected)
 }
 
 /** The content of a cell, without spaces, bars and quotes around it. */

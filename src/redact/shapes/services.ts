@@ -77,6 +77,9 @@ export const SERVICES: readonly Shape[] = [
   shape('bitcoin-key', '5H 5J 5K', `${BASE58}{49}`, { random: true }),
   shape('bitcoin-key', 'Kw Kx Ky Kz L1 L2 L3 L4 L5', `${BASE58}{50}`, { random: true }),
 
+  shape('password-hash', '$apr1$ $1$', '[./A-Za-z0-9]{1,8}\\$[./A-Za-z0-9]{22}'),
+  shape('nostr-key', 'nsec1', '[02-9ac-hj-np-z]{58}'),
+
   // Work
   shape('linear-key', 'lin_api_ lin_oauth_', `${ALNUM}{32,64}`),
   shape('notion-token', 'ntn_', '[0-9]{11}[A-Za-z0-9]{35}'),
@@ -138,7 +141,7 @@ export const SERVICES: readonly Shape[] = [
       random: true,
     },
   ),
-  shape('twitter-token', 'AAAAAAAAAAAAAAAAAAAAAA', '[A-Za-z0-9%]{80,100}'),
+  shape('twitter-token', 'AAAAAAAAAAAAAAAAAAAAAA', '(?!A{8})[A-Za-z0-9%]{60,110}'),
   shape('zapier-webhook', 'hooks.zapier.com/hooks/catch/', '([A-Za-z0-9/]{12,40})'),
   shape('tines-webhook', '.tines.com/webhook/', `(${LOWNUM}{32}/${LOWNUM}{32})`, { anywhere: true }),
   shape('fullstory-key', 'na1. eu1.', `${BASE64}{100}`),

@@ -68,6 +68,21 @@ describe('a prompt that was typed while the agent worked', () => {
     expect(fork.messages.map(({ id }) => id)).toEqual(reading.messages.map(({ id }) => id))
   })
 
+  it('is not taken back with those that wait behind it once it has left the queue', () => {
+    const { messages } = read(
+      [
+        ...opening,
+        answer('b1', 'a1', 'm2', call('t1', 'Bash'), { stop_reason: 'tool_use' }),
+        queue('enqueue', 'next'),
+        queue('dequeue'),
+        queue('enqueue', 'second'),
+        queue('popAll', 'second'),
+      ],
+      { ended: true },
+    )
+    expect(script({ messages }).slice(-1)).toEqual(['user: next'])
+  })
+
   it('is said where the version writes only attachments of other kinds (2.1.91)', () => {
     const reading = read([
       record('x1', null, {

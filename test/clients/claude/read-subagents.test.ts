@@ -66,6 +66,29 @@ describe('what a subagent says', () => {
     expect(Object.keys(read(lines, { files }).subagents)).toEqual(['t1', 'lost'])
   })
 
+  it('is said once where its file and progress records have it, each in its own form (2.1.16)', () => {
+    const progress = thread.slice(0, 3).map(({ type, message, uuid, timestamp }, index) => {
+      const { content, ...rest } = message as { content: unknown }
+      const copy = {
+        content: typeof content === 'string' ? [{ text: content, type: 'text' }] : content,
+        ...rest,
+      }
+      return record(`p${index}`, index === 0 ? 'a1' : `p${index - 1}`, {
+        type: 'progress',
+        data: {
+          type: 'agent_progress',
+          agentId: 'abc',
+          message: { type, message: { ...copy, context_management: null }, uuid, timestamp },
+        },
+        parentToolUseID: 't1',
+      })
+    })
+    const files = { 'subagents/agent-abc.jsonl': jsonl(thread) }
+    const reading = read([...main, ...progress, back], { files })
+    expect(said(reading.subagents.t1)).toEqual(spoken)
+    expect(reading.report.derived.records).toBe(3)
+  })
+
   it('is read from progress records, which leave out the links (2.1.39)', () => {
     const progress = thread.map((own, index) => {
       const { type, message, uuid, timestamp } = own

@@ -289,3 +289,73 @@ it('an answer stays a final one when the next turn has begun, until something is
   expect(read(begun).facts.settled).toBe(true)
   expect(read([...begun, typed('u2', 'two')]).facts.settled).toBe(false)
 })
+
+describe('what an editor or the app has put before a prompt', () => {
+  it.each([
+    '# Context from my IDE setup:\n\n## Open tabs:\n- a.ts: src/a.ts',
+    '# Files mentioned by the user:\n\n## notes: /tmp/n.txt',
+  ])('is no word of the person, and stays behind the prompt: %s', (editor) => {
+    const { messages, script } = read([
+      meta(),
+      typed('u', `\n${editor}\n\n## My request for Codex:\nread it\n`),
+      answered('a', 'Read.', { phase: 'final_answer' }),
+    ])
+    expect(script).toEqual(['user: read it', `tool: ${editor}`, 'assistant: Read.'])
+    expect(messages[1]).toMatchObject({ tool_name: 'editor-selection' })
+  })
+
+  it('is what the person said if they said nothing else', () => {
+    const text = '# Files mentioned by the user:\n\n## My request for Codex:\n'
+    expect(read([meta(), typed('u', text)]).script).toEqual([`user: ${text}`])
+  })
+})
+
+describe('a review', () => {
+  const review = [
+    {
+      ...line('session_meta', { id: 'side', source: { subagent: 'review' } }),
+      timestamp: '2026-01-01T10:00:01.000Z',
+    },
+    typed('r1', 'Review the changes.'),
+    answered('r2', 'One bug.', { phase: 'final_answer' }),
+  ]
+  const at = (timestamp: string) => ({ ...line('event_msg', { type: 'entered_review_mode' }), timestamp })
+  const bytes = (lines: readonly object[]) =>
+    Buffer.from(lines.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  const subagents = (begun: string) =>
+    codex.reading.read({
+      nativeId: 'thread',
+      bytes: bytes([meta(), typed('u', 'go'), at(begun)]),
+      sideFiles: ['review-side.jsonl'],
+      readSideFile: () => bytes(review),
+    }).subagents
+
+  it('is done by a subagent whose thread began with it', () => {
+    expect(subagents('2026-01-01T10:00:00.000Z').side?.map(textOf)).toEqual([
+      'Review the changes.',
+      'One bug.',
+    ])
+    expect(subagents('2026-01-01T11:00:00.000Z')).toEqual({})
+  })
+})
+
+it('a session file of the first Codex CLI, one object, becomes the lines that came after it', () => {
+  const items = [
+    { role: 'user', content: [{ type: 'input_text', text: 'why does it fail?' }], type: 'message' },
+    { type: 'function_call', call_id: 'c1', name: 'shell', arguments: '{"command":["bash","-lc","ls"]}' },
+    { type: 'function_call_output', call_id: 'c1', output: '{"output":"a.ts","metadata":{"exit_code":0}}' },
+    { id: 'm', type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'A typo.' }] },
+  ]
+  const session = { timestamp: '2025-08-23T11:00:55.382Z', id: 'thread', instructions: '' }
+  const text = codex.reading.fromExport?.(JSON.stringify({ session, items }, undefined, 2)) ?? ''
+  expect(codex.reading.sessionId?.(Buffer.from(text))).toBe('thread')
+  const { script } = read(
+    text
+      .trim()
+      .split('\n')
+      .map((one) => JSON.parse(one)),
+  )
+  expect(script.map((one) => one.split(':')[0])).toEqual(['user', 'assistant', 'tool', 'assistant'])
+  expect(codex.reading.fromExport?.('{"session":1}')).toBeUndefined()
+  expect(codex.reading.fromExport?.('{')).toBeUndefined()
+})

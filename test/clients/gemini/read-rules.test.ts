@@ -178,10 +178,17 @@ describe('where the running turn begins', () => {
 describe('what an editor has put around a prompt (12/2025)', () => {
   const file = 'Current File Path:\n```markdown\nc:\\birds\\README.md\n```'
   const selection = 'Current Selection:\n```ts\nfoo()\n\nbar()\n```'
+  const list = 'User Selected Files:\n- c:\\a.md\n- c:\\b.md'
+  const nested = 'Current Selection:\n```markdown\nSee:\n```ts\nfoo()\n```\n\nand more\n```'
+  const history = ' PRIOR CHAT HISTORY: paint it \n\nPainted.'
   it.each([
     ['behind it', `draw the roof\n${file}\n\n`, file],
     ['before it', `${file}\n\ndraw the roof`, file],
-    ['twice', `draw the roof\n${selection}\n${file}\n`, `${file}\n${selection}`],
+    ['with a list of files', `draw the roof\n${file}\n\n\n${list}\n`, `${file}\n\n\n${list}`],
+    ['with a list alone', `draw the roof\n${list}\n`, list],
+    ['with fences inside', `draw the roof\n${file}\n\n${nested}\n`, `${file}\n\n${nested}`],
+    ['with an earlier talk', `draw the roof\n${file}\n\n\n${history}\n`, `${file}\n\n\n${history}`],
+    ['twice', `draw the roof\n${selection}\n${file}\n`, `${selection}\n${file}`],
   ])('is no word of the person, and stays behind the prompt: %s', (_, content, editor) => {
     const { messages } = read([HEADER, user('u', content)])
     expect(messages.map(({ role, content }) => [role, content])).toEqual([
@@ -193,6 +200,10 @@ describe('what an editor has put around a prompt (12/2025)', () => {
 
   it('is what the person said if they said nothing else', () => {
     expect(read([HEADER, user('u', file)]).messages).toMatchObject([{ role: 'user', content: file }])
+  })
+
+  it('is no prompt where the client asks the model to go on', () => {
+    expect(script(read([HEADER, user('u', 'System: Please continue.')]))).toEqual([])
   })
 
   it('takes time that grows with its length', () => {

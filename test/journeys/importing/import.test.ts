@@ -299,3 +299,77 @@ test('a conversation that no command began is named after its first words, impor
     title: 'How do we name endpoints?',
   })
 })
+
+test('two exports of OpenCode under one id are two conversations, and a subagent’s alone has no word of a person', async () => {
+  const lab = await workspaceLab()
+  const file = join(lab.home, 'export.json')
+  const exported = (id: string, words: string, more: object = {}) => {
+    const message = (own: string, role: string, text: string) => ({
+      info: {
+        id: `msg_${words.length}${own}`,
+        sessionID: id,
+        role,
+        time: { created: 1_780_000_000_000 },
+        finish: 'stop',
+      },
+      parts: [{ id: `prt_${own}`, type: 'text', text }],
+    })
+    writeFileSync(
+      file,
+      JSON.stringify({
+        info: { id, title: words, ...more },
+        messages: [message('1', 'user', words), message('2', 'assistant', `to ${words}`)],
+      }),
+    )
+  }
+  const saved = async () => {
+    const [one] = (await lab.json<Imported>(['import', 'opencode', '--file', file, '--json'])).imported
+    if (one!.appended > 0) expect(one!.report.kept.records).toBe(2)
+    return one!.path
+  }
+  exported('REDACTED', 'first talk')
+  const first = await saved()
+  exported('REDACTED', 'the second talk')
+  const second = await saved()
+  expect(second).not.toBe(first)
+  expect(await saved()).toBe(second)
+  expect(talk(await shown(lab, idOf(second)))).toEqual([
+    'user: the second talk',
+    'assistant: to the second talk',
+  ])
+  exported('ses_child', 'count the files', { parentID: 'ses_parent' })
+  const record = readFileSync(join(lab.root, await saved(), '.session', 'messages.jsonl'), 'utf8')
+  expect(record).toContain('"role":"tool","content":"count the files"')
+  expect(record).not.toContain('"role":"user"')
+})
+
+test('a copy of a session that was made earlier takes nothing back', async () => {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  claude.say('one')
+  const earlier = join(lab.home, 'earlier.jsonl')
+  copyFileSync(claude.transcript, earlier)
+  claude.say('two')
+  const saved = async (file: string) =>
+    (await lab.json<Imported>(['import', 'claude', '--file', file, '--json'])).imported[0]!
+  const { path } = await saved(claude.transcript)
+  const session = () => JSON.parse(readFileSync(join(lab.root, path, '.session', 'session.json'), 'utf8'))
+  const before = session()
+  expect(await saved(earlier)).toMatchObject({ path, appended: 0 })
+  expect(session().agent_sessions).toEqual(before.agent_sessions)
+})
+
+test('a session in which only an agent’s team spoke is named after the task that it assigned', async () => {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  const task = {
+    type: 'task_assignment',
+    taskId: '1',
+    subject: 'Remove the "old" cache',
+    description: 'All of it',
+  }
+  claude.user(`<teammate-message teammate_id="team-lead">\n${JSON.stringify(task)}\n</teammate-message>`)
+  claude.assistant([{ type: 'text', text: 'Done.' }])
+  const { imported } = await lab.json<Imported>(['import', 'claude', '--file', claude.transcript, '--json'])
+  expect(imported).toMatchObject([{ title: 'Remove the "old" cache' }])
+})

@@ -20,7 +20,7 @@ export interface Queued {
  * versions (seen: 2.0.64 to 2.1.42, 2.1.91) write only the `remove`, even if they write attachments of other kinds.
  */
 export class PromptQueue {
-  #waiting: Queued[] = []
+  readonly #waiting: Queued[] = []
   /** The number of prompts that have left the queue and are in no other record yet. */
   #leaving = 0
   /**
@@ -43,7 +43,8 @@ export class PromptQueue {
     // Notifications are not followed, because they can leave the queue without a trace.
     if (operation === 'enqueue' && !isNotification(prompt)) this.#waiting.push({ prompt, line, record, busy })
     else if (operation === 'dequeue') this.#leaving++
-    else if (operation === 'popAll') this.#waiting = []
+    // The person took back what still waited. What had left the queue before is not among it.
+    else if (operation === 'popAll') this.#waiting.splice(this.#leaving)
     else if (operation === 'remove') this.#remove(line, record, prompt)
   }
 

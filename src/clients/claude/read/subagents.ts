@@ -117,7 +117,7 @@ export class Strands {
     const strand = this.#strands.get(agentId) ?? {
       agentId,
       lines: [],
-      seen: new SeenRecords((record) => ownRecord(record).message),
+      seen: new SeenRecords((record) => blocksOf(fieldsOf(ownRecord(record).message).content)),
       inSegment: false,
     }
     this.#strands.set(agentId, strand)

@@ -395,7 +395,7 @@ export class TranscriptReader {
   }
 }
 
-/** The rest of a record says where it stands and which program wrote it. */
+/** The rest of a record says where it stands, which program wrote it, and what the answer cost. */
 function saidIn({ type, subtype, timestamp, message, content, attachment, data }: Fields): unknown {
-  return [type, subtype, timestamp, message, content, attachment, data]
+  return [type, subtype, timestamp, blocksOf(fieldsOf(message).content), content, attachment, data]
 }

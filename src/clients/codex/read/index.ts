@@ -2,6 +2,7 @@ import type { RawTranscript, Reading } from '../../contract/reading.ts'
 import { definedFields, mcpToolsIn, rangeOf } from '../../shared/transcript/facts.ts'
 import { bufferOf, splitLines } from '../../shared/transcript/lines.ts'
 import { itemsWithoutEvent } from './items-without-event.ts'
+import { readReviews } from './reviews.ts'
 import { readSubagents } from './subagents.ts'
 import { TranscriptReader } from './transcript-reader.ts'
 
@@ -32,7 +33,7 @@ export function readTranscript(raw: RawTranscript): Reading {
   const { missing } = reader.lineage
   return {
     messages,
-    subagents: readSubagents(raw, calls.agents, blobs),
+    subagents: { ...readSubagents(raw, calls.agents, blobs), ...readReviews(raw, lines, blobs) },
     blobs,
     facts: {
       mcpTools: mcpToolsIn(messages),

@@ -1,7 +1,7 @@
 import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import { type Fields, listOf, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
-import { imagesIn, outputBody, typedBody } from './content.ts'
+import { type Body, imagesIn, outputBody, typedBody } from './content.ts'
 import { kindOf, shellIn, textIn } from './rules.ts'
 import type { Talk } from './talk.ts'
 
@@ -22,18 +22,20 @@ export class Typed {
   addPrompt(line: Line, id: string, parts: unknown[]): Bucket {
     const sent = this.#takeSent(textIn(parts))
     if (this.#talk.repeats(id, JSON.stringify(parts))) return 'derived'
-    const { content, attachments } = typedBody(parts, sent?.images ?? [], this.#blobs)
-    const message = this.#talk.say(sent?.line ?? line, id, 'user', content)
-    if (attachments.length > 0) message.attachments = attachments
-    return 'kept'
+    return this.#prompt(sent?.line ?? line, id, typedBody(parts, sent?.images ?? [], this.#blobs))
   }
 
   /** Reads a prompt that only the message to the model contains. */
   addRequestPrompt(line: Line, id: string, parts: unknown): Bucket {
     if (this.#talk.repeats(id, JSON.stringify(parts))) return 'derived'
-    const { content, attachments } = outputBody(parts, this.#blobs)
-    const message = this.#talk.say(line, id, 'user', content)
+    return this.#prompt(line, id, outputBody(parts, this.#blobs))
+  }
+
+  #prompt(line: Line, id: string, { content, attachments }: Body): Bucket {
+    const { words, editor } = withoutEditor(content)
+    const message = this.#talk.say(line, id, 'user', words)
     if (attachments.length > 0) message.attachments = attachments
+    if (editor !== '') this.#talk.say(line, id, 'tool', editor, 'editor').tool_name = 'editor-selection'
     return 'kept'
   }
 
@@ -104,6 +106,23 @@ export class Typed {
 
 /** The rules that leave out messages to the model that the person did not type. */
 const DROPPED = { skill: 'command-body', hook: 'hook-output', system: 'system-text' } as const
+
+/** Takes what an editor or the app has put before the person's words from a prompt. */
+function withoutEditor(content: Body['content']): { words: Body['content']; editor: string } {
+  const first = typeof content === 'string' ? content : textOf(content[0]?.text)
+  const [all = '', editor = ''] = EDITOR.exec(first) ?? []
+  const rest = first.slice(all.length).trim()
+  if (all === '' || (rest === '' && (typeof content === 'string' || content.length === 1)))
+    return { words: content, editor: '' }
+  const words =
+    typeof content === 'string'
+      ? rest
+      : [...(rest === '' ? [] : [{ ...content[0]!, text: rest }]), ...content.slice(1)]
+  return { words, editor: editor.trim() }
+}
+
+const EDITOR =
+  /^(\s*# (?:Context from my IDE setup|Files mentioned by the user):\s*\n(?:(?!## My request for Codex:)[^\n]*\n)*)## My request for Codex:[^\S\n]*(?:\n|$)/
 
 function shellText(command: string, output: string): string {
   return `${command}\n${output}`

@@ -19,11 +19,14 @@ export type UserRecord =
 const SHELL =
   /^I ran the following shell command:\n```sh\n([\s\S]*?)\n```\n\nThis produced the following result:\n```\n([\s\S]*)\n```\s*$/
 
+/** What the client says to the model after an answer without words (core/client.ts). */
+const RETRY = 'System: Please continue.'
+
 /** Classifies a user record that contains more than tool results. The typed text has precedence over its expansion. */
 export function classifyUserRecord(record: Fields): UserRecord {
   const expanded = partsOf(record.content)
   const first = textOf(expanded[0]?.text)
-  if (first.startsWith('<session_context>')) return { kind: 'session-context' }
+  if (first.startsWith('<session_context>') || first === RETRY) return { kind: 'session-context' }
   if (first.startsWith('<state_snapshot>')) return { kind: 'snapshot', text: first }
   const shell = expanded.length === 1 ? SHELL.exec(first) : null
   if (shell !== null) return { kind: 'shell', command: shell[1] ?? '', output: shell[2] ?? '' }
@@ -45,19 +48,21 @@ function withoutEditor(parts: Fields[]): UserRecord {
     blocks.push(head.trim())
     rest = rest.slice(head.length)
   }
-  for (let at = rest.lastIndexOf(LABEL); at !== -1; at = rest.lastIndexOf(LABEL)) {
-    const [tail] = TAIL.exec(rest.slice(at + 1)) ?? []
-    if (tail === undefined) break
-    blocks.push(tail.trim())
+  const at = rest.search(LABEL)
+  const tail = at === -1 ? '' : rest.slice(at).trim()
+  // The texts in such blocks may have fences of their own, so the end of the whole tells.
+  if (HISTORY.test(tail) || /\n(?:```|- [^\n]*)$/.test(tail)) {
+    blocks.push(tail)
     rest = rest.slice(0, at)
   }
   if (others.length > 0 || blocks.length === 0 || rest.trim() === '') return { kind: 'prompt', parts }
   return { kind: 'prompt', parts: [{ ...part, text: rest.trim() }], editor: blocks.join('\n') }
 }
 
-const LABEL = '\nCurrent '
-const BLOCK = /Current [A-Z][\w ]{0,30}:\s*\n```[^\n]*\n(?:(?!```)[^\n]*\n)*```\s*/.source
-const [HEAD, TAIL] = [new RegExp(`^${BLOCK}`), new RegExp(`^${BLOCK}$`)]
+const HEAD = /^Current [A-Z][\w ]{0,30}:\s*\n```[^\n]*\n(?:(?!```)[^\n]*\n)*```\s*/
+const LABEL = /\n(?:Current|User Selected) [A-Z][\w ]{0,30}:[^\S\n]*\n(?:```|- )/
+/** The editor repeats what was said before in another window. */
+const HISTORY = /\n\s*PRIOR CHAT HISTORY: /
 
 /**
  * Whether this is the acknowledgement that the client writes in the model's name after the summary of a compression.

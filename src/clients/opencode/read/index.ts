@@ -22,13 +22,15 @@ export function readTranscript(raw: RawTranscript): Reading {
   const from = raw.from ?? 0
   const lines = splitLines(raw.bytes, from, raw.to, raw.firstLine)
   const before = new Before(raw.bytes, from)
-  const session = sessionIn(raw.nativeId, lines, before)
+  // An import gives a session an end of its own where another one has its id. Its records have the id alone.
+  const id = raw.nativeId.replace(/~[0-9a-f]{8}$/, '')
+  const session = sessionIn(id, lines, before)
   const servers = session?.mcp ?? []
   const blobs = new Map<string, Uint8Array>()
   const children = new Map<string, Line[]>()
   let earlier: TranscriptReader | undefined
   const context: ReaderContext = {
-    session: raw.nativeId,
+    session: id,
     nativeSession: raw.nativeId,
     blobs,
     before,
@@ -54,9 +56,9 @@ export function readTranscript(raw: RawTranscript): Reading {
   reader.read(lines)
   const subagents = readChildren(reader, children, context)
   const { model, settled } = reader
-  const own = reader.writer.messages
-  const messages = [...(own.length > 0 ? rewindsBefore(before, context) : []), ...own]
   const info = session?.info
+  const own = textOf(info?.parentID) === '' ? reader.writer.messages : reader.writer.messages.map(fromParent)
+  const messages = [...(own.length > 0 ? rewindsBefore(before, context) : []), ...own]
   return {
     messages,
     subagents,
@@ -76,6 +78,14 @@ export function readTranscript(raw: RawTranscript): Reading {
     },
     report: reader.writer.ledger.report(),
   }
+}
+
+/**
+ * In the session of a subagent no person speaks: the agent that started it gives it its task. Such a session is read by
+ * itself only if somebody imports its export alone.
+ */
+function fromParent(message: Message): Message {
+  return message.role === 'user' ? { ...message, role: 'tool', tool_name: 'parent-agent' } : message
 }
 
 /** The rewinds between the last message before the segment and the segment's first message. */

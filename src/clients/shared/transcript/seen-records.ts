@@ -1,5 +1,5 @@
 import { sha256 } from '../../../hash.ts'
-import type { Fields } from './fields.ts'
+import { type Fields, isObject } from './fields.ts'
 import { type Line, splitLines } from './lines.ts'
 
 /**
@@ -36,6 +36,13 @@ export class SeenRecords {
   }
 
   #hashOf(record: Fields): string {
-    return sha256(JSON.stringify(this.#contentOf(record)))
+    return sha256(JSON.stringify(this.#contentOf(record), inOrder))
   }
+}
+
+/** A copy of a record may have its keys in another order, and keys without a value. */
+function inOrder(_: string, value: unknown): unknown {
+  if (!isObject(value)) return value
+  const keys = Object.keys(value).filter((key) => value[key] !== null)
+  return Object.fromEntries(keys.sort().map((key) => [key, value[key]]))
 }
