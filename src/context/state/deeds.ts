@@ -3,9 +3,9 @@ import type { RecordFacts } from '../../session/summary.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import type { History } from '../strategy.ts'
 import { type FileChange, filesChanged } from './files-changed.ts'
-import { type Exchange, exchangesIn, withoutSmallTalk } from './last-exchange.ts'
-import { isFirstRequest, ownWords, tellingRequest, tellsAlone } from './own-words.ts'
-import { announcesWork, answerLine, lastTellingAnswer, tellingSentences } from './telling-answer.ts'
+import { type Exchange, exchangesIn, withoutSmallTalk } from './said/last-exchange.ts'
+import { isFirstRequest, ownWords, tellingRequest, tellsAlone } from './said/own-words.ts'
+import { announcesWork, answerLine, lastTellingAnswer, tellingSentences } from './said/telling-answer.ts'
 import { toolStateOf } from './tool-state.ts'
 
 type Work = Pick<History, 'live' | 'said' | 'answers' | 'project'>

@@ -1,4 +1,4 @@
-import { below, folderOf } from '../../session/shell-call.ts'
+import { below, folderOf } from '../../session/shell/shell-call.ts'
 
 /** A file that a shell command changes. */
 interface ShellChange {

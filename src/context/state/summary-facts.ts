@@ -1,6 +1,6 @@
-import { reportedCommits } from '../../session/commits.ts'
 import { isPrompt, textOf } from '../../session/live-path.ts'
 import type { Message, ToolCall } from '../../session/schema.ts'
+import { reportedCommits } from '../../session/shell/commits.ts'
 import { commandOf, patchOf, pathOf, resultOf, type ToolVocabulary } from '../../session/tool-use.ts'
 import { LISTS_TASKS } from './open-tasks.ts'
 import { checksIn } from './shell-job.ts'

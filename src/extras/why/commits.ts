@@ -1,7 +1,7 @@
 import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
 import type { Source } from '../../journeys/finding/search.ts'
-import { conversationNamed, type ReportedCommit, reportedCommits } from '../../session/commits.ts'
 import { textOf } from '../../session/live-path.ts'
+import { conversationNamed, type ReportedCommit, reportedCommits } from '../../session/shell/commits.ts'
 import { commandOf } from '../../session/tool-use.ts'
 import { messageOfCommit } from '../../workspace/git/blame.ts'
 import type { Workspace } from '../../workspace/open.ts'
