@@ -1,4 +1,4 @@
-import type { ClientTools, ToolVocabulary } from '../session/tools/tool-use.ts'
+import type { ClientTools, ToolVocabulary } from '../session/tool-use.ts'
 import { readerList } from './index.ts'
 
 /** The effects of the tools of every client, as data for the code that reads tool calls. */

@@ -1,6 +1,6 @@
 import { textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
-import { resultOf } from '../session/tools/tool-use.ts'
+import { resultOf } from '../session/tool-use.ts'
 import { pruneArgument, pruneResult } from './prune-result.ts'
 import { type Answers, toolOf } from './rendering/answers.ts'
 import { callsOf, type History, type Piece, type Room, type StrategyResult } from './strategy.ts'

@@ -1,6 +1,6 @@
 import { isFileInside } from '../io/inside.ts'
-import { conversationTrailer } from '../session/commits.ts'
 import type { SessionFile } from '../session/schema.ts'
+import { conversationTrailer } from '../session/shell/commits.ts'
 import { readMergeCheck, writeMergeCheck } from '../store/machine/merge-check.ts'
 import {
   type CommitOutcome,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { pruneResult } from '../../src/context/prune-result.ts'
-import { resultOf } from '../../src/session/tools/tool-use.ts'
+import { resultOf } from '../../src/session/tool-use.ts'
 import { text } from '../session/conversations.ts'
 import { TOOLS } from './tools.ts'
 

@@ -6,7 +6,7 @@ import {
   resultOf,
   type ToolVocabulary,
   useOf,
-} from '../../src/session/tools/tool-use.ts'
+} from '../../src/session/tool-use.ts'
 
 const TOOLS: ToolVocabulary = {
   one: { Read: { reads: 'file' }, Change: { edits: ['file', 'old_name'] }, Run: { shell: 'line' } },

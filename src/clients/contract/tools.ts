@@ -1,5 +1,5 @@
 import type { Environment } from '../../io/environment.ts'
-import type { ClientTools } from '../../session/tools/tool-use.ts'
+import type { ClientTools } from '../../session/tool-use.ts'
 
 /** What calls of a client's tools in a transcript mean. */
 export interface ToolFacts {

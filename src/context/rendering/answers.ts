@@ -1,5 +1,5 @@
 import type { Message } from '../../session/schema.ts'
-import type { ToolVocabulary } from '../../session/tools/tool-use.ts'
+import type { ToolVocabulary } from '../../session/tool-use.ts'
 import { shortLine } from '../../text/line.ts'
 
 /** Links each tool call to its result, and each result to its call. */

@@ -1,6 +1,6 @@
 import { textOf } from '../../session/live-path.ts'
 import type { Message, ToolCall } from '../../session/schema.ts'
-import { type CalledBy, commandOf, pathOf } from '../../session/tools/tool-use.ts'
+import { type CalledBy, commandOf, pathOf } from '../../session/tool-use.ts'
 import { cutAtWord, shortLine } from '../../text/line.ts'
 import { errorLine } from '../state/runs/error-line.ts'
 import { outcomeOf } from '../state/runs/run-outcome.ts'

@@ -3,9 +3,9 @@ import type { RecordFacts } from '../../session/summary.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import type { History } from '../strategy.ts'
 import { type FileChange, filesChanged } from './files-changed.ts'
-import { type Exchange, exchangesIn, withoutSmallTalk } from './last-exchange.ts'
-import { isFirstRequest, ownWords, tellingRequest, tellsAlone } from './own-words.ts'
-import { announcesWork, answerLine, lastTellingAnswer, tellingSentences } from './telling-answer.ts'
+import { type Exchange, exchangesIn, withoutSmallTalk } from './said/last-exchange.ts'
+import { isFirstRequest, ownWords, tellingRequest, tellsAlone } from './said/own-words.ts'
+import { announcesWork, answerLine, lastTellingAnswer, tellingSentences } from './said/telling-answer.ts'
 import { toolStateOf } from './tool-state.ts'
 
 type Work = Pick<History, 'live' | 'said' | 'answers' | 'project'>
@@ -79,15 +79,16 @@ export function recordFacts(history: Work): RecordFacts {
   const last = exchanges.at(-1)
   const request = tellingRequest(history.said)
   const isPair = request === undefined || request.message === last?.prompt
+  const asked = request?.words ?? ''
+  const askedLast = last?.prompt !== undefined && tellsAlone(last.prompt) ? ownWords(textOf(last.prompt)) : ''
   const { open, checks } = toolStateOf(history)
   const failing = checks.filter(({ outcome }) => outcome === 'failed').map(({ name }) => `${name} failed`)
   return {
-    asked: request?.words ?? '',
+    asked,
     isFirst: request !== undefined && isFirstRequest(history.said, request.message),
     done: deedsOf(history),
     isPair,
-    askedLast:
-      isPair || last?.prompt === undefined || !tellsAlone(last.prompt) ? '' : ownWords(textOf(last.prompt)),
+    askedLast: askedLast.startsWith(asked.slice(0, SAME_LENGTH)) ? '' : askedLast,
     answered: last?.end === 'answered' ? answerIn(last, request !== undefined) : '',
     open: OPEN[last?.end ?? 'answered'] || [...open.slice(0, 1), ...failing.slice(0, 1)].join(', '),
   }
@@ -108,3 +109,5 @@ function answerIn({ said }: Exchange, isRequestKnown: boolean): string {
 }
 
 const ANSWER_LENGTH = 120
+/** Prompts that begin with the same characters, such as those of a command's template, are told once. */
+const SAME_LENGTH = 60

@@ -1,5 +1,5 @@
 import { isTalk, textOf } from '../../session/live-path.ts'
-import { commandOf } from '../../session/tools/tool-use.ts'
+import { commandOf } from '../../session/tool-use.ts'
 import { oneLine } from '../../text/line.ts'
 import type { History } from '../strategy.ts'
 import { errorLine } from './runs/error-line.ts'

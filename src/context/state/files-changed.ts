@@ -6,7 +6,7 @@ import {
   pathOf,
   type ToolVocabulary,
   useOf,
-} from '../../session/tools/tool-use.ts'
+} from '../../session/tool-use.ts'
 import { isAbsolute, plainPath } from '../../text/project-path.ts'
 import type { History } from '../strategy.ts'
 import { shellFiles } from './shell-files.ts'

@@ -18,7 +18,7 @@ export function openTasks(done: readonly { call: ToolCall; result: Message | und
     } else if (given.taskId !== undefined && FINISHED.test(`${given.status}`)) {
       open.delete(`${given.taskId}`)
     } else if (LISTS_TASKS.test(call.name) && result?.is_error !== true) {
-      open = listedOpen(text, open)
+      open = stillOpen(open, text)
     }
   }
   return [...open.values()]
@@ -35,14 +35,13 @@ function openTodo(one: unknown, index: number): [string, string][] {
   return [[`${index}`, status === 'in_progress' ? `${text} (in progress)` : text]]
 }
 
-/** Reads the list that a tool shows: `#1 [completed] Sort it (ann) [blocked by #2]`. A list of another form changes nothing. */
-function listedOpen(list: string, before: Map<string, string>): Map<string, string> {
-  const tasks = [...list.matchAll(/^#(\w+) \[(\w+)\] (.+)$/gm)]
-  if (tasks.length === 0) return /^No tasks\b/.test(list) ? new Map() : before
-  return new Map(
-    tasks.flatMap(([, id, status, shown]) => {
-      const subject = before.get(id!) ?? shown!.replace(/(?: \[blocked by [^\]]*\]| \([\w@.-]+\))+$/, '')
-      return FINISHED.test(status!) ? [] : [[id!, subject] as const]
-    }),
-  )
+/**
+ * Returns those of the tasks that are open in the list that a tool shows: `#1 [completed] Sort it (ann)`. The other tasks
+ * of a list may be those of other agents. A list of another form changes nothing.
+ */
+function stillOpen(tasks: Map<string, string>, list: string): Map<string, string> {
+  const listed = [...list.matchAll(/^#(\w+) \[(\w+)\]/gm)]
+  if (listed.length === 0 && !/^No tasks\b/.test(list)) return tasks
+  const open = new Set(listed.filter(([, , status]) => !FINISHED.test(status!)).map(([, id]) => id))
+  return new Map([...tasks].filter(([id]) => open.has(id)))
 }

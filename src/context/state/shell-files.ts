@@ -1,4 +1,4 @@
-import { below, folderOf } from '../../session/tools/shell-call.ts'
+import { below, folderOf } from '../../session/shell/shell-call.ts'
 
 /** A file that a shell command changes. */
 interface ShellChange {
@@ -34,10 +34,10 @@ const STAGE = /(?:^|&&|[;\n{(])((?:[^;&|\n]|>&\d)*)/g
 
 function removedIn(stage: string): ShellChange[] {
   const [, words = ''] = /^\s*(?:git\s+)?rm\s+(?!.*--cached\b)(.*)$/.exec(stage) ?? []
-  return words
-    .split(/\s+/)
-    .filter((word) => /^[\w./@+-]+$/.test(word) && !word.startsWith('-'))
-    .map((path) => ({ path, isRemoved: true }))
+  return [...words.matchAll(WORD)].flatMap(([word, ...quoted]) => {
+    const path = quoted.find(Boolean) ?? (/^[\w.@%+~/\\:][\w.@%+~/\\:-]*$/.test(word) ? word : undefined)
+    return path === undefined ? [] : [{ path, isRemoved: true }]
+  })
 }
 
 function writtenIn(stage: string): ShellChange[] {
@@ -45,6 +45,7 @@ function writtenIn(stage: string): ShellChange[] {
   return path === undefined || path.startsWith('/dev/') ? [] : [{ path, isRemoved: false }]
 }
 
+const WORD = /"([^"$`*?\n]+)"(?!\S)|'([^'\n]+)'(?!\S)|\S+/g
 const NAME = String.raw`(?:"([^"$\x60*?\n]+)"|'([^'\n]+)'|([\w.@%+~/\\:-]+))`
 const AROUND = String.raw`[^>\n]*`
 const WRITES = [

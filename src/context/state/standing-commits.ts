@@ -1,4 +1,4 @@
-import { type ReportedCommit, reportedCommits } from '../../session/commits.ts'
+import { type ReportedCommit, reportedCommits } from '../../session/shell/commits.ts'
 import { asTyped, stagesOf } from './runs/shell-job.ts'
 
 /** A shell command with its output. */

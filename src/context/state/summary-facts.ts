@@ -1,7 +1,7 @@
-import { reportedCommits } from '../../session/commits.ts'
 import { isPrompt, textOf } from '../../session/live-path.ts'
 import type { Message, ToolCall } from '../../session/schema.ts'
-import { commandOf, patchOf, pathOf, resultOf, type ToolVocabulary } from '../../session/tools/tool-use.ts'
+import { reportedCommits } from '../../session/shell/commits.ts'
+import { commandOf, patchOf, pathOf, resultOf, type ToolVocabulary } from '../../session/tool-use.ts'
 import { LISTS_TASKS } from './open-tasks.ts'
 import { checksIn } from './runs/shell-job.ts'
 

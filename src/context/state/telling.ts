@@ -3,8 +3,8 @@ import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import { roughly } from '../tokens/roughly.ts'
+import { tellingSentences } from './said/telling-answer.ts'
 import { type Kind, type Sentence, sentencesIn } from './sentences.ts'
-import { tellingSentences } from './telling-answer.ts'
 
 /** Words that a summary may quote from a message: a sentence, or a short message of the person as a whole. */
 export class Candidate {

@@ -1,6 +1,6 @@
 import { textOf } from '../../session/live-path.ts'
 import type { Message, ToolCall } from '../../session/schema.ts'
-import { commandOf } from '../../session/tools/tool-use.ts'
+import { commandOf } from '../../session/tool-use.ts'
 import { oneLine, shortLine } from '../../text/line.ts'
 import type { History, Room } from '../strategy.ts'
 import { openTasks } from './open-tasks.ts'

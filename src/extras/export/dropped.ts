@@ -2,7 +2,7 @@ import { sentencesIn } from '../../context/state/sentences.ts'
 import type { History } from '../../context/strategy.ts'
 import { isPrompt, isTalk, sinceCleared, textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
-import { commandOf } from '../../session/tools/tool-use.ts'
+import { commandOf } from '../../session/tool-use.ts'
 import { shortLine } from '../../text/line.ts'
 
 const MAX_LINE = 200

@@ -1,5 +1,5 @@
 import type { ToolCall } from '../../session/schema.ts'
-import { type CalledBy, patchOf, pathOf, type ToolVocabulary, useOf } from '../../session/tools/tool-use.ts'
+import { type CalledBy, patchOf, pathOf, type ToolVocabulary, useOf } from '../../session/tool-use.ts'
 
 /** The effect of a tool call on a file. `path` is the path in the call. */
 export type FileEdit = { path: string } & (

@@ -1,6 +1,6 @@
 import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
 import type { Message } from '../../session/schema.ts'
-import { pathOf, type ToolUse, useOf } from '../../session/tools/tool-use.ts'
+import { pathOf, type ToolUse, useOf } from '../../session/tool-use.ts'
 import { projectPath } from '../../text/project-path.ts'
 
 /**

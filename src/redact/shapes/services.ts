@@ -21,7 +21,11 @@ export const SERVICES: readonly Shape[] = [
     '[A-Za-z0-9%./+=-]{10,400}',
   ),
   // `{"auths":` in base64, as a Secret of Kubernetes has the logins of registries
-  shape('docker-config', 'eyJhdXRocyI6 ewoJImF1dGhzIjog ewogICJhdXRocyI6 ewogICAgImF1dGhzIjog', '[A-Za-z0-9+/]{24,4000}={0,2}'),
+  shape(
+    'docker-config',
+    'eyJhdXRocyI6 ewoJImF1dGhzIjog ewogICJhdXRocyI6 ewogICAgImF1dGhzIjog',
+    '[A-Za-z0-9+/]{24,4000}={0,2}',
+  ),
   shape('slack-token', 'xapp-', '[0-9]-[A-Za-z0-9]{1,60}-[0-9]{1,16}-[A-Za-z0-9]{1,80}'),
   shape('slack-webhook', 'hooks.slack.com/', '(?:services|workflows|triggers)/([A-Za-z0-9_/]{35,120})'),
   shape(

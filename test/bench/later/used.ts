@@ -1,7 +1,7 @@
 import { toolVocabulary } from '../../../src/clients/tool-vocabulary.ts'
 import { isTalk, textOf } from '../../../src/session/live-path.ts'
 import type { Message } from '../../../src/session/schema.ts'
-import { commandOf } from '../../../src/session/tools/tool-use.ts'
+import { commandOf } from '../../../src/session/tool-use.ts'
 
 export const KINDS = ['files', 'identifiers', 'commands', 'rare words'] as const
 export type Kind = (typeof KINDS)[number]

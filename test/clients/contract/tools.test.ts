@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Deed } from '../../../src/session/tools/tool-use.ts'
+import type { Deed } from '../../../src/session/tool-use.ts'
 import { everyClient, everyFixture } from './every-client.ts'
 
 const recorded = everyFixture.filter(({ title }) => title.endsWith('/recorded'))

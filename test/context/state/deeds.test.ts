@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { historyOf } from '../../../src/context/select-strategy.ts'
 import { deedsOf, recordFacts } from '../../../src/context/state/deeds.ts'
+import { tellingSentences } from '../../../src/context/state/said/telling-answer.ts'
 import { summaryFacts } from '../../../src/context/state/summary-facts.ts'
-import { tellingSentences } from '../../../src/context/state/telling-answer.ts'
 import type { Message } from '../../../src/session/schema.ts'
 import { summaryFromRecord, summaryWith, withoutLastSaid } from '../../../src/session/summary.ts'
 import { said } from '../../session/conversations.ts'
@@ -156,6 +156,18 @@ describe('a summary from the record', () => {
     const editor =
       'explain it\nCurrent File Path:\n```python\nc:\\a.py\n```\n\nUser Selected Files:\n- c:\\b.md\n'
     expect(summary(prompt('u', editor))).toContain('asked "explain it";')
+  })
+
+  test('has the same words once, such as those of the template of a command', () => {
+    const template = `# /pear: run one file with strict guardrails, and nothing else that it may need. SPEC: `
+    expect(
+      summary(
+        said('u', { content: `${template}a` }),
+        agent('a', 'A is done.'),
+        said('v', { content: `${template}b` }),
+        agent('b', 'B has a docstring.'),
+      ),
+    ).toMatch(/^From the record: first asked "# \/pear: [^"]*"; last answered "B has a docstring\."$/)
   })
 
   test('has the last exchange that tells something, and no small talk after it', () => {

@@ -29,6 +29,7 @@ describe('a shell command changes', () => {
     ["tee -a a.md <<'E' > /dev/null\nx\nE", ['a.md']],
     ['rm -f a.txt && git rm b/c.ts', ['-a.txt', '-b/c.ts']],
     ['cd web && rm a.txt', ['-web/a.txt']],
+    ['rm "D:/my app/a.go" \'b c\' "$X" "$Y"/d e*', ['-D:/my app/a.go', '-b c']],
   ])('%j: %j', (command, files) => {
     const found = shellFiles(command, {})
     expect(found.map(({ path, isRemoved }) => `${isRemoved ? '-' : ''}${path}`)).toEqual(files)

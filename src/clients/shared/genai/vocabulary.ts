@@ -1,4 +1,4 @@
-import type { ClientTools } from '../../../session/tools/tool-use.ts'
+import type { ClientTools } from '../../../session/tool-use.ts'
 
 /** The tools that the clients of this family have under the same names. */
 export const TOOLS: ClientTools = {

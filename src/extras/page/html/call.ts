@@ -1,6 +1,6 @@
 import { contentOf } from '../../../session/live-path.ts'
 import type { Message, ToolCall } from '../../../session/schema.ts'
-import { commandOf, pathOf, resultOf, type ToolVocabulary } from '../../../session/tools/tool-use.ts'
+import { commandOf, pathOf, resultOf, type ToolVocabulary } from '../../../session/tool-use.ts'
 import { shortLine } from '../../../text/line.ts'
 import { cutResult, type PageAllowance } from './bounds.ts'
 import { countsOf, diffBlock, EDIT_ARGUMENTS, editsIn } from './diff.ts'

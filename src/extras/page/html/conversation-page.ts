@@ -1,5 +1,5 @@
 import type { Message, SessionFile } from '../../../session/schema.ts'
-import type { ToolVocabulary } from '../../../session/tools/tool-use.ts'
+import type { ToolVocabulary } from '../../../session/tool-use.ts'
 import { largeCountOf } from '../../../text/count-of.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
 import { MAX, newBudget } from './bounds.ts'

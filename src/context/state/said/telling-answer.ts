@@ -1,7 +1,7 @@
-import { textOf } from '../../session/live-path.ts'
-import type { Message } from '../../session/schema.ts'
-import { cutAtWord } from '../../text/line.ts'
-import { sentencesOf } from './sentences.ts'
+import { textOf } from '../../../session/live-path.ts'
+import type { Message } from '../../../session/schema.ts'
+import { cutAtWord } from '../../../text/line.ts'
+import { sentencesOf } from '../sentences.ts'
 
 /**
  * Shows an answer in one line of about `length` characters. The line has the first sentence and the last short one,

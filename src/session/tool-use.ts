@@ -1,5 +1,5 @@
-import type { ToolCall } from '../schema.ts'
-import { commandIn, patchInCommand } from './shell-call.ts'
+import type { ToolCall } from './schema.ts'
+import { commandIn, patchInCommand } from './shell/shell-call.ts'
 
 /** The ways in which a tool uses the thing that one of its arguments names. */
 const DEEDS = ['reads', 'writes', 'edits', 'removes', 'searches', 'patches', 'shell'] as const

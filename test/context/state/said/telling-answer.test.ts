@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { candidatesIn } from '../../../src/context/state/telling.ts'
-import { answerLine, lastTellingAnswer, saysNothing } from '../../../src/context/state/telling-answer.ts'
-import type { Rarity } from '../../../src/search/rarity.ts'
-import { said } from '../../session/conversations.ts'
+import {
+  answerLine,
+  lastTellingAnswer,
+  saysNothing,
+} from '../../../../src/context/state/said/telling-answer.ts'
+import { candidatesIn } from '../../../../src/context/state/telling.ts'
+import type { Rarity } from '../../../../src/search/rarity.ts'
+import { said } from '../../../session/conversations.ts'
 
 describe('a sentence says nothing by itself', () => {
   test.each([

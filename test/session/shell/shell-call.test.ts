@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { commandIn, folderOf, patchInCommand } from '../../src/session/tools/shell-call.ts'
+import { commandIn, folderOf, patchInCommand } from '../../../src/session/shell/shell-call.ts'
 
 describe('the command of an argument', () => {
   test.each<[unknown, string | undefined]>([

@@ -1,7 +1,7 @@
-import { isPrompt, textOf } from '../../session/live-path.ts'
-import type { Message } from '../../session/schema.ts'
-import { firstRequest, tells, withoutCommand, withoutFrame } from '../../session/title.ts'
-import { oneLine } from '../../text/line.ts'
+import { isPrompt, textOf } from '../../../session/live-path.ts'
+import type { Message } from '../../../session/schema.ts'
+import { firstRequest, tells, withoutCommand, withoutFrame } from '../../../session/title.ts'
+import { oneLine } from '../../../text/line.ts'
 
 /**
  * Returns the words of a prompt as the person typed them, in one line: without what a program put around them, without a

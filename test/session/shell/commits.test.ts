@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { conversationNamed, conversationTrailer, reportedCommits } from '../../src/session/commits.ts'
+import {
+  conversationNamed,
+  conversationTrailer,
+  reportedCommits,
+} from '../../../src/session/shell/commits.ts'
 
 test('commits are read from the output only if the command contains a commit', () => {
   const output = [

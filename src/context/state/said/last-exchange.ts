@@ -1,5 +1,5 @@
-import { isPrompt, textOf } from '../../session/live-path.ts'
-import type { Message } from '../../session/schema.ts'
+import { isPrompt, textOf } from '../../../session/live-path.ts'
+import type { Message } from '../../../session/schema.ts'
 import { isSmallTalk } from './own-words.ts'
 
 /** A prompt and what the agent said and did after it. */
