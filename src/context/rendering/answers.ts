@@ -1,10 +1,11 @@
 import type { Message } from '../../session/schema.ts'
+import { withPlainOutput } from '../../session/shell/output.ts'
 import type { ToolVocabulary } from '../../session/tool-use.ts'
 import { shortLine } from '../../text/line.ts'
 
 /** Links each tool call to its result, and each result to its call. */
 export interface Answers {
-  /** The result of each call, by the call's id. */
+  /** The result of each call, by the call's id. Its output is as people read it. */
   results: ReadonlyMap<string, Message>
   /** The name of the tool that was called, by the call's id. */
   calls: ReadonlyMap<string, string>
@@ -16,7 +17,7 @@ export function answersIn(messages: readonly Message[], tools: ToolVocabulary): 
   const results = new Map<string, Message>()
   for (const message of messages)
     if (message.role === 'tool' && message.tool_call_id !== undefined)
-      results.set(message.tool_call_id, message)
+      results.set(message.tool_call_id, withPlainOutput(message))
   return { results, calls: callsIn(messages), tools }
 }
 

@@ -1,6 +1,7 @@
 import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
+import { withPlainOutput } from '../../session/shell/output.ts'
 import { projectPath } from '../../text/project-path.ts'
 import { editsOf, type FileEdit, seenIn } from './edits.ts'
 import { type Place, placeOf, type RecordFile } from './record-files.ts'
@@ -47,7 +48,9 @@ export function recordedEdits(root: string, records: readonly RecordFile[]): Rec
 export function resultsIn(messages: readonly Message[]): Map<string, Message> {
   return new Map(
     messages.flatMap((message) =>
-      message.role === 'tool' && message.tool_call_id !== undefined ? [[message.tool_call_id, message]] : [],
+      message.role === 'tool' && message.tool_call_id !== undefined
+        ? [[message.tool_call_id, withPlainOutput(message)]]
+        : [],
     ),
   )
 }

@@ -207,21 +207,17 @@ describe('tools', () => {
     ])
   })
 
-  it('have an output as text, also where an older version wrote it as JSON', () => {
-    const old = (exit_code: number, output: string, more: object = {}) =>
-      JSON.stringify({ output, metadata: { exit_code, duration_seconds: 0.3 }, ...more })
+  it('have an output as the client wrote it, and have failed where it says so, also in the JSON of older versions', () => {
+    const old = (exit_code: number, output: string) =>
+      JSON.stringify({ output, metadata: { exit_code, duration_seconds: 0.3 } })
+    const outputs = [old(0, '[main 1a2b3c4] Add it\n'), old(1, '1 failed')]
     const { messages } = read([
-      ...[meta(), typed('u1', 'Look'), ...['1', '2', '3'].map((id) => call(id, 'shell'))],
-      ...[output('1', old(0, '[main 1a2b3c4] Add it\n')), output('2', old(1, '1 failed'))],
-      output('3', old(0, 'x', { of: 'another tool' })),
+      ...[meta(), typed('u1', 'Look'), ...['1', '2'].map((id) => call(id, 'shell'))],
+      ...outputs.map((one, index) => output(`${index + 1}`, one)),
     ])
     const results = messages.filter(({ role }) => role === 'tool')
-    expect(results.map(textOf)).toEqual([
-      'Exit code: 0\nWall time: 0.3 seconds\nOutput:\n[main 1a2b3c4] Add it\n',
-      'Exit code: 1\nWall time: 0.3 seconds\nOutput:\n1 failed',
-      old(0, 'x', { of: 'another tool' }),
-    ])
-    expect(results.map((one) => one.is_error)).toEqual([undefined, true, undefined])
+    expect(results.map(textOf)).toEqual(outputs)
+    expect(results.map((one) => one.is_error)).toEqual([undefined, true])
   })
 
   it('have the name of their MCP server, and those that a script ran are calls too', () => {

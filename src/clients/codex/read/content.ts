@@ -1,15 +1,8 @@
 import { basename } from 'node:path'
 import { sha256 } from '../../../hash.ts'
 import type { Attachment, Message } from '../../../session/schema.ts'
-import {
-  type Fields,
-  fieldsOf,
-  isObject,
-  jsonIn,
-  listOf,
-  plainText,
-  textOf,
-} from '../../shared/transcript/fields.ts'
+import { plainOutput } from '../../../session/shell/output.ts'
+import { type Fields, isObject, listOf, plainText, textOf } from '../../shared/transcript/fields.ts'
 
 type Content = Message['content']
 type Part = Exclude<Content, string>[number]
@@ -54,7 +47,7 @@ export function outputBody(output: unknown, blobs: Map<string, Uint8Array>): Bod
   const attachments: Attachment[] = []
   if (!Array.isArray(output)) {
     const inner = isObject(output) ? (output.content ?? output) : (output ?? '')
-    return { content: shellOutput(plainText(inner)), attachments }
+    return { content: plainText(inner), attachments }
   }
   const body = output.map((part): Part => {
     if (!isObject(part)) return { type: 'text', text: plainText(part) }
@@ -65,19 +58,6 @@ export function outputBody(output: unknown, blobs: Map<string, Uint8Array>): Bod
       : { ...part, type: textOf(part.type) || 'unknown' }
   })
   return { content: oneText(body), attachments }
-}
-
-/**
- * The output of a command in the form of newer versions: the exit code, the time, the output. Older versions (0.34.0, for
- * patches up to 0.77.0) wrote the same facts as JSON: `{"output":"…","metadata":{"exit_code":0,"duration_seconds":0.3}}`.
- */
-function shellOutput(text: string): string {
-  const { output, metadata, ...others } = fieldsOf(text.startsWith('{"') ? jsonIn(text) : undefined)
-  const { exit_code: code, duration_seconds: seconds, ...more } = fieldsOf(metadata)
-  const isWhole = Object.keys(others).length + Object.keys(more).length === 0
-  if (typeof output !== 'string' || typeof code !== 'number' || !isWhole) return text
-  const time = typeof seconds === 'number' ? `Wall time: ${seconds} seconds\n` : ''
-  return `Exit code: ${code}\n${time}Output:\n${output}`
 }
 
 /** A single text becomes a string. */
@@ -135,7 +115,7 @@ const CUT =
 export function saysFailed(text: string): boolean {
   const code =
     /^(?:Chunk ID: \w+\n)?(?:Wall time: [^\n]*\n)?(?:Process exited with code|Exit code:) (-?\d+)\n/.exec(
-      text,
+      plainOutput(text),
     )
   return code !== null && code[1] !== '0'
 }
