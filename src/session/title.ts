@@ -112,7 +112,7 @@ const ANY_LINK = /https?:\/\/[^\s/<>]+\/[^\s<>)\]"'`]*/
  * Whether a program made the prompt from a template without any word of the person. All sessions that begin with this
  * template begin with the same text.
  */
-function isExpanded(prompt: string): boolean {
+export function isExpanded(prompt: string): boolean {
   const [block, typed = ''] = USER_INPUT.exec(prompt) ?? []
   return (block !== undefined && NO_INPUT.test(typed)) || COMMAND_HEADING.test(prompt)
 }
@@ -237,7 +237,8 @@ function withoutPoliteness(request: string): string {
 }
 
 /** What the agent shall be, before what it shall do: `You are a reviewer. Your job is to …`. */
-const ROLE = /^(?:you are [^.!?]{1,200}[.!]\s+(?=\S)|your (?:task|job|goal|role|mission) is to\s+)/i
+const ROLE =
+  /^(?:you are (?:an? |the |now |my )[^.!?]{1,200}[.!]\s+(?=\S)|your (?:task|job|goal|role|mission) is to\s+)/i
 
 /** A greeting at the beginning, with the one who is greeted: `hi Claude, `. */
 const GREETS_BEFORE = new RegExp(String.raw`^(?:${GREETING})(?: \p{L}+)?\s*[,!.]+\s*`, 'iu')

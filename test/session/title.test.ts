@@ -111,7 +111,7 @@ describe('titleFrom', () => {
       'Find gaps in the spec.',
     ],
     ['You are a code reviewer. Your job is to review the parser.', 'Review the parser.'],
-    ['You are verify on the team. You run all checks.', 'You run all checks.'],
+    ['You are verify on the team. You run all checks.', 'You are verify on the team. You run all checks.'],
     ['https://github.com/a/b/issues/7#c-1 find the cause of this', 'issues/7: find the cause of this'],
     [
       'https://github.com/a/b/issues/77 this issue reports that the `sort` setting breaks',

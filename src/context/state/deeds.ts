@@ -90,7 +90,7 @@ export function recordFacts(history: Work): RecordFacts {
     isPair,
     askedLast: askedLast.startsWith(asked.slice(0, SAME_LENGTH)) ? '' : askedLast,
     answered: last?.end === 'answered' ? answerIn(last, request !== undefined) : '',
-    open: OPEN[last?.end ?? 'answered'] || [...open.slice(0, 1), ...failing.slice(0, 1)].join(', '),
+    open: (last?.prompt && OPEN[last.end]) || [...open.slice(0, 1), ...failing.slice(0, 1)].join(', '),
   }
 }
 

@@ -8,9 +8,10 @@ export interface ReportedCommit {
 
 /**
  * The line in which git reports a commit: `[main 1a2b3c4] Subject`, `[main (root-commit) 1a2b3c4] Subject`, `[detached
- * HEAD 1a2b3c4] Subject`.
+ * HEAD 1a2b3c4] Subject`. Of a command that its sandbox stopped later, older versions of Codex CLI put the output behind
+ * `stdout: `.
  */
-const COMMIT = /^\[([^\s\]]+|detached HEAD)(?: \([\w -]+\))? ([0-9a-f]{7,40})\] (.*)$/gm
+const COMMIT = /(?:^|, stdout: )\[([^\s\]]+|detached HEAD)(?: \([\w -]+\))? ([0-9a-f]{7,40})\] (.*)$/gm
 
 /** The commits that a shell command made, as git reports them in the output. */
 export function reportedCommits(command: string, output: string): ReportedCommit[] {

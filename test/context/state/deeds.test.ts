@@ -210,6 +210,23 @@ describe('a summary from the record', () => {
     )
   })
 
+  test('says nothing of a last request where no person asked for anything', () => {
+    const note = said('n', { role: 'tool', content: 'Verify the phase', tool_name: 'task-notification' })
+    expect(summary(note, agent('a', 'Phase 8 is clean.'), ...did('Shutdown', {}, ''))).not.toContain('open')
+  })
+
+  test('quotes what the person typed, not a template that a program filled in without a word of theirs', () => {
+    const template =
+      '## User Input\n\n```text\n\n```\n\nYou **MUST** consider the user input before proceeding (if not empty).\n\n## Outline\n\nUpdate the constitution.'
+    const talk = [
+      said('t', { content: template }),
+      agent('a', 'Which rules?'),
+      said('u', { content: 'Use uv for the parser' }),
+    ]
+    expect(summary(...talk, agent('b', 'The rules are in.'))).toContain('asked "Use uv for the parser"')
+    expect(summary(talk[0]!, agent('b', 'The rules are in.'))).toContain('Update the constitution')
+  })
+
   test('has a short answer too, if it is the answer to a request that tells something', () => {
     const tests = said('u', { content: 'write unit tests for the pear backend' })
     const answered = (content: string) => summary(tests, agent('a', content))

@@ -17,6 +17,9 @@ test('commits are read from the output only if the command contains a commit', (
     { id: '1a2b3c4', branch: 'main', subject: 'First' },
     { id: '0123456789', branch: 'detached HEAD', subject: 'Second [x]' },
   ])
+  const stopped =
+    'failed in sandbox: exit code: 128, stdout: [main 2222222] Add Foo\n 3 files changed\n, stderr: fatal:'
+  expect(reportedCommits('git commit -m x && git push', stopped)).toMatchObject([{ subject: 'Add Foo' }])
   expect(reportedCommits('cat notes', output)).toEqual([])
   for (const command of ['git revert --no-edit HEAD', 'git cherry-pick 1a2b3c4'])
     expect(reportedCommits(command, output)).toHaveLength(2)

@@ -1,6 +1,6 @@
 import { isPrompt, textOf } from '../../../session/live-path.ts'
 import type { Message } from '../../../session/schema.ts'
-import { firstRequest, tells, withoutCommand, withoutFrame } from '../../../session/title.ts'
+import { firstRequest, isExpanded, tells, withoutCommand, withoutFrame } from '../../../session/title.ts'
 import { oneLine } from '../../../text/line.ts'
 
 /**
@@ -33,10 +33,20 @@ export interface Request {
   words: string
 }
 
-/** Returns the first prompt that tells what it is about; undefined when no prompt does. */
+/**
+ * Returns the first prompt that tells what it is about, if possible one that the person has typed; undefined when no
+ * prompt does.
+ */
 export function tellingRequest(said: readonly Message[]): Request | undefined {
-  for (const message of said) if (tellsAlone(message)) return { message, words: ownWords(textOf(message)) }
-  return undefined
+  let message: Message | undefined
+  for (const one of said) {
+    if (!tellsAlone(one)) continue
+    message ??= one
+    if (isExpanded(textOf(one))) continue
+    message = one
+    break
+  }
+  return message && { message, words: ownWords(textOf(message)) }
 }
 
 /** Whether nothing was asked before a message. */
