@@ -34,7 +34,8 @@ function checkVersion(name) {
     XDG_CACHE_HOME: join(folder, 'node_modules', '.unpacked'),
     PATH: `${join(folder, 'node_modules', node, 'bin')}${delimiter}${process.env.PATH}`,
   }
-  const said = execFileSync(program, ['--version'], { encoding: 'utf8', timeout: 60_000, env })
+  // The first start reads a hundred megabytes, while the unit tests run beside it.
+  const said = execFileSync(program, ['--version'], { encoding: 'utf8', timeout: 180_000, env })
   if (!said.split(/\.?\s/).includes(version))
     throw new Error(`${name} was installed, but it says that it is ${JSON.stringify(said)}`)
 }
