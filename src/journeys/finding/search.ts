@@ -223,6 +223,7 @@ async function namesFile(ws: Workspace, { folder, files, unsaved }: Source, file
   const { touchedFiles } = await import('../resuming/touched-files.ts')
   const calls: Message[] = [...(unsaved ?? [])]
   const named = plainPath(file)
+  if (basename(named) === '') return false
   const pattern = fileNamePattern(named)
   const take = (line: string) => {
     const message = messageIn(line.trim())

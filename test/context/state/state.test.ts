@@ -65,8 +65,8 @@ describe('S4-0-5, S4-P3-15: the state of a conversation', () => {
       { path: 'g2.ts', action: 'modified' },
       { path: 'p.ts', action: 'created' },
       { path: 'q.ts', action: 'deleted' },
-      { path: 'a.ts', action: 'deleted' },
-      { path: 'b.ts', action: 'deleted' },
+      { path: 'src/a.ts', action: 'deleted' },
+      { path: 'src/b.ts', action: 'deleted' },
       { path: 'm.ts', action: 'created' },
     ])
   })

@@ -70,6 +70,6 @@ const PHRASES = [
   'thank(?:s| you)(?: (?:so|very) much| a lot)?|many thanks|thx|ty|cheers|danke(?: sch[oö]n)?|merci|gracias|obrigad[oa]|спасибо|谢谢|ありがとう|c[aả]m [oơ]n',
   "great|nice|perfect|awesome|cool|wow|amazing|excellent|good (?:job|work)|well done|love it|that[’']?s (?:great|it|all)|lol|haha+",
   'bye|good ?bye|see you|cu|have a (?:nice|good|great) (?:day|evening|one|weekend)|how are you|you there',
-  String.raw`claude|codex|gemini|there|all|everyone|\p{Extended_Pictographic}\ufe0f?`,
+  String.raw`there|all|everyone|\p{Extended_Pictographic}\ufe0f?`,
 ]
 const SMALL_TALK = new RegExp(String.raw`^(?:(?:${PHRASES.join('|')})(?=[^\p{L}]|$)[\s,.!?;:)(-]*)+$`, 'iu')
