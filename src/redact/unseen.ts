@@ -25,8 +25,9 @@ const SIGN =
 
 /** JSON or a query that a URL has encoded. */
 const ENCODED = /%22(?:%3A|%20)|(?:token|key|secret|password|passwd|pwd)%3D/i
-function isEncoded(text: string): boolean {
-  return (text.includes('%22') || text.includes('%3D')) && ENCODED.test(text)
+/** This looks through the whole text, once for a text and not at each place in it. */
+function isEncoded(whole: string): boolean {
+  return (whole.includes('%22') || whole.includes('%3D')) && ENCODED.test(whole)
 }
 
 const SIGN_IN_URL = new RegExp(`${SIGN.source}|%(?:22|3A|2C|7B|7D|26|3D(?=[^%&\\s]{4}))`, 'gi')
