@@ -114,7 +114,11 @@ const ANY_LINK = /https?:\/\/[^\s/<>]+\/[^\s<>)\]"'`]*/
  */
 export function isExpanded(prompt: string): boolean {
   const [block, typed = ''] = USER_INPUT.exec(prompt) ?? []
-  return (block !== undefined && NO_INPUT.test(typed)) || COMMAND_HEADING.test(prompt)
+  return (
+    (block !== undefined && NO_INPUT.test(typed)) ||
+    COMMAND_HEADING.test(prompt) ||
+    EDITOR_HEADING.test(prompt)
+  )
 }
 
 /** What is asked for between two steps of the work: `commit the changes then update the README`. */
@@ -122,6 +126,9 @@ const BOOKKEEPING = /^(?:commit|push|merge|stage)\b/i
 
 /** `# /deploy — Deploy a service` */
 const COMMAND_HEADING = /^#{1,3} \/[\w.:-]+(?: *[—–:-]+ *|(?=\s))/
+
+/** What an editor wrote for Codex CLI, without a word of the person below it. */
+const EDITOR_HEADING = /^\s*# (?:Context from my IDE setup|Files mentioned by the user):/
 
 /** How much of a prompt is read for a title. A paste of a hundred megabytes would be copied several times. */
 const MAX_READ = 100_000
@@ -166,7 +173,6 @@ const LINK_AT_BEGIN = /^(?:<?https?:\/\/\S+[\s:,-]*(?:and\s+(?=<?https?:))?)+/
 /**
  * Returns what the person asks for in a prompt, without marks of pictures and pasted texts:
  * * of a slash command, the arguments
- * * of a prompt with a list of files in an editor (Codex in an IDE), the request below the list
  * * of a plan to implement, the title
  * * of an expanded prompt that repeats the person's words under `User Input` (Codex CLI 0.77.0), these words
  */
@@ -174,10 +180,8 @@ export function requestIn(prompt: string): string {
   const typed = withoutCommand(withoutFrame(prompt))
     .replace(/\[(?:Image|Pasted text)[^\]\n]{0,200}(?:\]|$)/gim, '')
     .trim()
-  const ide = /^# Context from my IDE setup:[\s\S]*?(?:^## My request for Codex:\s*|(?![\s\S]))/m.exec(typed)
-  const request = ide === null ? typed : typed.slice(ide.index + ide[0].length).trim()
-  const plan = /^\W*(?:please )?implement (?:the following|this) plan:?\s*/i.exec(request)
-  const text = plan === null ? request : request.slice(plan[0].length)
+  const plan = /^\W*(?:please )?implement (?:the following|this) plan:?\s*/i.exec(typed)
+  const text = plan === null ? typed : typed.slice(plan[0].length)
   // A text that begins with a heading is a document, and the heading says what it is about.
   if (COMMAND_HEADING.test(text))
     return [headOf(text.replace(COMMAND_HEADING, '')), argumentIn(text)].join('')

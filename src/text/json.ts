@@ -17,3 +17,13 @@ function escaped(text: string): string {
   const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
 }
+
+/** The text of a string of JSON; '' if this is none, such as one with a wrong escape. */
+export function textInQuotes(quoted: string): string {
+  try {
+    const text: unknown = JSON.parse(quoted)
+    return typeof text === 'string' ? text : ''
+  } catch {
+    return ''
+  }
+}

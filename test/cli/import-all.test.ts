@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ClaudeSession } from '../helpers/claude-session.ts'
@@ -105,6 +105,9 @@ test('an import of all names the sessions of a removed worktree by the files of 
     },
   ])
   new ClaudeSession(lab, join(lab.root, '.worktrees', 'x')).say('Inside of it')
+  // What cannot be read is passed over.
+  mkdirSync(join(lab.home, '.codex', 'sessions'), { recursive: true })
+  symlinkSync('loop.jsonl', join(lab.home, '.codex', 'sessions', 'loop.jsonl'))
 
   const { stderr } = await lab.cortext(['import', '--all'])
   expect(stderr).toContain(`1 session of ${gone}, which is gone and had files of this project, is not saved:`)

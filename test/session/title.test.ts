@@ -92,10 +92,6 @@ describe('titleFrom', () => {
     ['Implement the following plan:\n\n# Plan\n\n## Context\n\nThe hook is slow.', 'The hook is slow.'],
     ['Implement the following plan: # Fix: Walk the parents', 'Fix: Walk the parents'],
     ['# Review: the **reader**\n\nLong words.', 'Review: the reader'],
-    [
-      '# Context from my IDE setup:\n\n## Open tabs:\n- a.ts: src/a.ts\n\n## My request for Codex:\nWhy is `a` null here?\n',
-      'Why is `a` null here?',
-    ],
     ['[Image #1] What is wrong with this page?', 'What is wrong with this page?'],
     ['[Pasted text #1 +62 lines] make the roof flat', 'make the roof flat'],
     ['[Pasted text #1 +62 lines', undefined],

@@ -4,7 +4,7 @@ import { firstText } from '../shared/transcript/first-text.ts'
 import { bufferOf, type Line, splitLines } from '../shared/transcript/lines.ts'
 import { folderIn, inEnvelope } from './read/envelope.ts'
 import { itemsWithoutEvent } from './read/items-without-event.ts'
-import { partsOfEvent, SEED, SEED_TURN, textIn } from './read/rules.ts'
+import { partsOfEvent, SEED, SEED_TURN, splitEditor, textIn } from './read/rules.ts'
 
 /** The metadata in the first line of a rollout. */
 interface RolloutMeta {
@@ -31,7 +31,7 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
       ...meta,
       cwd: meta.cwd || (all.map((line) => folderIn(itemIn(line))).find(Boolean) ?? ''),
     },
-    title: titleLine(names.findLast((name) => name !== '') || firstPrompt),
+    title: titleLine(names.findLast((name) => name !== '') || splitEditor(firstPrompt).words || firstPrompt),
     hasTalk: firstPrompt !== '' || requestOnly.length > 0 || lines.some((line) => answeredIn(line)),
   }
 }

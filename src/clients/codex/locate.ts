@@ -117,7 +117,7 @@ export function sideFiles(transcript: string, nativeId: string): { path: string;
     const reviews = reviewsIn(path)
     if (reviews.length === 0) continue
     for (const { path: file, thread } of around())
-      if (thread !== nativeId && !found.has(file) && isReview(metaOf(file), reviews))
+      if (thread !== nativeId && !found.has(file) && isReview(metaOf(file), metaOf(path)?.cwd, reviews))
         found.set(file, `review-${thread}.jsonl`)
   }
   return [...found].map(([path, name]) => ({ path, name }))
@@ -140,9 +140,11 @@ function reviewsIn(path: string): number[] {
   return splitLines(bytes).flatMap(reviewBegun)
 }
 
-function isReview(meta: unknown, begun: readonly number[]): boolean {
-  const { source, timestamp } = fieldsOf(meta)
-  return fieldsOf(source).subagent === 'review' && isAtReview(Date.parse(textOf(timestamp)), begun)
+/** Whether a rollout is that of the agent of one of these reviews, which works in the folder of the thread. */
+function isReview(meta: unknown, folder: unknown, begun: readonly number[]): boolean {
+  const { source, timestamp, cwd } = fieldsOf(meta)
+  if (fieldsOf(source).subagent !== 'review' || cwd !== folder) return false
+  return isAtReview(Date.parse(textOf(timestamp)), begun)
 }
 
 /** The keys of the ids of subagents, as read/calls.ts reads them. */

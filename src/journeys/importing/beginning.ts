@@ -9,6 +9,7 @@ import { typeOpenedIn } from '../../session/control-turns.ts'
 import { isPrompt, isTalk, textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { firstRequest, GREETS, requestIn, tells, titleFrom } from '../../session/title.ts'
+import { textInQuotes } from '../../text/json.ts'
 import { paste } from '../../text/paste.ts'
 import type { ConversationType } from '../../workspace/registry.ts'
 import { bytesOfSession, exportedIn } from './named-file.ts'
@@ -48,9 +49,9 @@ export function beginningOf(
  * Code's agent teams assign is a JSON object with a `subject`.
  */
 function asPrompt(note: Message): Message {
-  const [, quoted = '""'] =
+  const [, quoted = ''] =
     /^\s*(?:<[^>\n]*>\s*)?\{[^\n]*?"subject":\s*("(?:[^"\\]|\\.){1,2000}")/.exec(textOf(note)) ?? []
-  return { ...note, role: 'user', content: JSON.parse(quoted) || note.content }
+  return { ...note, role: 'user', content: textInQuotes(quoted) || note.content }
 }
 
 /**

@@ -6,6 +6,7 @@ import { readerOf } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
 import { readBeginning } from '../../io/regular-file.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
+import { textInQuotes } from '../../text/json.ts'
 import { pathBelow } from '../../text/project-path.ts'
 import { trackedFiles } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -26,19 +27,25 @@ export interface GonePlace {
 export async function gonePlaces(ws: Workspace, clients: Iterable<string>): Promise<GonePlace[]> {
   const wereHere = new Set(listBindings(ws.local).map(({ root }) => root))
   const files = new Set(await trackedFiles(ws.root, ws.environment.env))
+  const sessions = [...clients].flatMap((client) => {
+    const alike = [...heldIn(ws, client)].filter(([folder, held]) => isAlike(ws.root, folder, held, files))
+    const gone = new Set([...wereHere, ...alike.map(([folder]) => folder)])
+    return [...gone]
+      .filter((folder) => folder !== ws.root && !existsSync(folder))
+      .flatMap((folder) => locate(ws, client, folder).map((session) => ({ folder, session })))
+  })
+  const unimported = new Set(
+    unimportedAmong(
+      ws,
+      sessions.map(({ session }) => session),
+    ),
+  )
   const places = new Map<string, GonePlace>()
-  for (const client of clients) {
-    const held = new Map<string, string[]>([...wereHere].map((root) => [root, []]))
-    for (const [folder, transcripts] of heldIn(ws, client))
-      if (wereHere.has(folder) || isAlike(ws.root, folder, transcripts, files)) held.set(folder, transcripts)
-    for (const folder of held.keys()) {
-      if (folder === ws.root || existsSync(folder)) continue
-      const sessions = unimportedAmong(ws, locate(ws, client, folder))
-      if (sessions.length === 0) continue
-      const place = places.get(folder) ?? { folder, wasHere: wereHere.has(folder), sessions: [] }
-      place.sessions.push(...sessions)
-      places.set(folder, place)
-    }
+  for (const { folder, session } of sessions) {
+    if (!unimported.has(session)) continue
+    const place = places.get(folder) ?? { folder, wasHere: wereHere.has(folder), sessions: [] }
+    place.sessions.push(session)
+    places.set(folder, place)
   }
   return [...places.values()]
 }
@@ -52,8 +59,8 @@ function heldIn({ environment }: Workspace, client: string): Map<string, string[
   const isGone = new Map<string, boolean>()
   for (const store of new Set(readerOf(client).sessions.folders?.(environment) ?? []))
     for (const path of transcriptsIn(store)) {
-      const [, quoted] = /"cwd":\s*("(?:[^"\\]|\\.){1,4000}")/.exec(readBeginning(path, HEAD_BYTES)) ?? []
-      const folder = quoted === undefined ? '' : textIn(quoted)
+      const [, quoted = ''] = /"cwd":\s*("(?:[^"\\]|\\.){1,4000}")/.exec(beginningOf(path, HEAD_BYTES)) ?? []
+      const folder = textInQuotes(quoted)
       if (folder === '') continue
       if (!isGone.has(folder)) isGone.set(folder, !existsSync(folder))
       if (isGone.get(folder)) held.set(folder, [...(held.get(folder) ?? []), path])
@@ -85,10 +92,10 @@ function isAlike(
   if (pathBelow(root, root, folder) !== undefined) return true
   const named = new Set<string>()
   for (const path of transcripts.slice(-MOST_READ))
-    for (const [quoted] of readBeginning(path, EVIDENCE_BYTES).matchAll(
+    for (const [quoted] of beginningOf(path, EVIDENCE_BYTES).matchAll(
       /"(?:\/|[A-Za-z]:\\\\)(?:[^"\\\n]|\\\\){1,500}"/g,
     )) {
-      const below = pathBelow(folder, folder, textIn(quoted))
+      const below = pathBelow(folder, folder, textInQuotes(quoted))
       if (below?.includes('.') === true) named.add(below)
     }
   const known = [...named].filter((name) => files.has(name)).length
@@ -98,12 +105,13 @@ function isAlike(
 const MOST_READ = 5
 const EVIDENCE_BYTES = 1024 * 1024
 
-function textIn(quoted: string): string {
+/** A file that cannot be read says nothing of its folder. */
+function beginningOf(path: string, length: number): string {
   try {
-    return JSON.parse(quoted)
-  } catch {
-    // It is no string of JSON.
-    return ''
+    return readBeginning(path, length)
+  } catch (error) {
+    if (error instanceof CortextError) return ''
+    throw error
   }
 }
 

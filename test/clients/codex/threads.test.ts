@@ -211,6 +211,28 @@ describe('the threads of a folder', () => {
     expect(codex.sessions.sideFiles!(thread.transcript, thread.id)).toHaveLength(3)
   })
 
+  it('are not those of reviews, which belong to the thread that began them in the same folder', () => {
+    const thread = new CodexThread(home, cwd)
+    thread.say('one')
+    thread.line('event_msg', { type: 'entered_review_mode' })
+    const meta = { source: { subagent: 'review' }, timestamp: new Date(Date.UTC(2026, 0, 2)).toISOString() }
+    const review = new CodexThread(home, cwd, { meta })
+    review.say('Review the changes')
+    new CodexThread(home, tempFolder(), { meta }).say('Review something else')
+    expect(codex.sessions.locate(environment, cwd).map(({ nativeId }) => nativeId)).toEqual([thread.id])
+    expect(codex.sessions.sideFiles!(thread.transcript, thread.id)).toEqual([
+      { path: review.transcript, name: `review-${review.id}.jsonl` },
+    ])
+  })
+
+  it('have the title of what the person typed below the list of an editor', () => {
+    const thread = new CodexThread(home, cwd)
+    thread.say(
+      '# Context from my IDE setup:\n\n## Open tabs:\n- a.ts\n\n## My request for Codex:\nWhy is it null?\n',
+    )
+    expect(codex.sessions.locate(environment, cwd)).toMatchObject([{ title: 'Why is it null?' }])
+  })
+
   it('are not the copies that Codex made of sessions of another client', () => {
     const thread = new CodexThread(home, cwd)
     thread.say('one')

@@ -202,6 +202,11 @@ describe('what an editor has put around a prompt (12/2025)', () => {
     expect(read([HEADER, user('u', file)]).messages).toMatchObject([{ role: 'user', content: file }])
   })
 
+  it('does not have the labels of a person', () => {
+    const report = 'It is wrong.\nCurrent Behavior:\n```\nred\n```\nExpected Behavior:\n```\ngreen\n```'
+    expect(script(read([HEADER, user('u', report)]))).toEqual([`user: ${report}`])
+  })
+
   it('is no prompt where the client asks the model to go on', () => {
     expect(script(read([HEADER, user('u', 'System: Please continue.')]))).toEqual([])
   })

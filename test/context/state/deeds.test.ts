@@ -153,9 +153,6 @@ describe('a summary from the record', () => {
     expect(summary(prompt('g', 'hi'), prompt('u', `${link} this breaks`), prompt('v', 'push'))).toBe(
       `From the record: first asked "${link} this breaks"; open: the last request has no answer`,
     )
-    const editor =
-      'explain it\nCurrent File Path:\n```python\nc:\\a.py\n```\n\nUser Selected Files:\n- c:\\b.md\n'
-    expect(summary(prompt('u', editor))).toContain('asked "explain it";')
   })
 
   test('has the same words once, such as those of the template of a command', () => {

@@ -372,6 +372,12 @@ test('a session in which only an agent’s team spoke is named after the task th
   claude.assistant([{ type: 'text', text: 'Done.' }])
   const { imported } = await lab.json<Imported>(['import', 'claude', '--file', claude.transcript, '--json'])
   expect(imported).toMatchObject([{ title: 'Remove the "old" cache' }])
+
+  // A wrong escape makes it no JSON.
+  const other = new ClaudeSession(lab)
+  other.user('<teammate-message teammate_id="x">\n{"subject": "C:\\dir"}\n</teammate-message>')
+  other.assistant([{ type: 'text', text: 'Done.' }])
+  expect((await lab.cortext(['import', 'claude', '--file', other.transcript])).code).toBe(0)
 })
 
 test.each([

@@ -147,3 +147,17 @@ export function shellIn(text: string): { command: string; output: string } {
   const result = /<result>\n?([\s\S]*?)\n?<\/result>/.exec(text)?.[1] ?? ''
   return { command, output: /(?:^|\n)Output:\n([\s\S]*)$/.exec(result)?.[1] ?? result }
 }
+
+/**
+ * Splits a prompt into what an editor or the app has put before the person's words, and these words. `editor` is '' where
+ * there is nothing of it.
+ */
+export function splitEditor(prompt: string): { editor: string; words: string } {
+  const [all = '', editor = ''] = EDITOR.exec(prompt) ?? []
+  return all === ''
+    ? { editor: '', words: prompt }
+    : { editor: editor.trim(), words: prompt.slice(all.length).trim() }
+}
+
+const EDITOR =
+  /^(\s*# (?:Context from my IDE setup|Files mentioned by the user):\s*\n(?:(?!## My request for Codex:)[^\n]*\n)*)## My request for Codex:[^\S\n]*(?:\n|$)/

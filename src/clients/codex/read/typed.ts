@@ -2,7 +2,7 @@ import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import { type Fields, listOf, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
 import { type Body, imagesIn, outputBody, typedBody } from './content.ts'
-import { kindOf, shellIn, textIn } from './rules.ts'
+import { kindOf, shellIn, splitEditor, textIn } from './rules.ts'
 import type { Talk } from './talk.ts'
 
 /** Words that the person typed, and messages that went to the model in their name. */
@@ -109,20 +109,15 @@ const DROPPED = { skill: 'command-body', hook: 'hook-output', system: 'system-te
 
 /** Takes what an editor or the app has put before the person's words from a prompt. */
 function withoutEditor(content: Body['content']): { words: Body['content']; editor: string } {
-  const first = typeof content === 'string' ? content : textOf(content[0]?.text)
-  const [all = '', editor = ''] = EDITOR.exec(first) ?? []
-  const rest = first.slice(all.length).trim()
-  if (all === '' || (rest === '' && (typeof content === 'string' || content.length === 1)))
-    return { words: content, editor: '' }
-  const words =
-    typeof content === 'string'
-      ? rest
-      : [...(rest === '' ? [] : [{ ...content[0]!, text: rest }]), ...content.slice(1)]
-  return { words, editor: editor.trim() }
+  if (typeof content === 'string') {
+    const { words, editor } = splitEditor(content)
+    return words === '' ? { words: content, editor: '' } : { words, editor }
+  }
+  const [first, ...others] = content
+  const { words, editor } = splitEditor(textOf(first?.text))
+  if (editor === '' || (words === '' && others.length === 0)) return { words: content, editor: '' }
+  return { words: [...(words === '' ? [] : [{ ...first!, text: words }]), ...others], editor }
 }
-
-const EDITOR =
-  /^(\s*# (?:Context from my IDE setup|Files mentioned by the user):\s*\n(?:(?!## My request for Codex:)[^\n]*\n)*)## My request for Codex:[^\S\n]*(?:\n|$)/
 
 function shellText(command: string, output: string): string {
   return `${command}\n${output}`

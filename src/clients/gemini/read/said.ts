@@ -59,8 +59,10 @@ function withoutEditor(parts: Fields[]): UserRecord {
   return { kind: 'prompt', parts: [{ ...part, text: rest.trim() }], editor: blocks.join('\n') }
 }
 
-const HEAD = /^Current [A-Z][\w ]{0,30}:\s*\n```[^\n]*\n(?:(?!```)[^\n]*\n)*```\s*/
-const LABEL = /\n(?:Current|User Selected) [A-Z][\w ]{0,30}:[^\S\n]*\n(?:```|- )/
+/** The labels of the editor (seen: these three). `Current Behavior:` is a person's. */
+const LABELS = '(?:Current (?:File Path|Selection)|User Selected Files)'
+const HEAD = new RegExp(`^${LABELS}:\\s*\\n\`\`\`[^\\n]*\\n(?:(?!\`\`\`)[^\\n]*\\n)*\`\`\`\\s*`)
+const LABEL = new RegExp(`\\n${LABELS}:[^\\S\\n]*\\n(?:\`\`\`|- )`)
 /** The editor repeats what was said before in another window. */
 const HISTORY = /\n\s*PRIOR CHAT HISTORY: /
 

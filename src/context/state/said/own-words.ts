@@ -9,7 +9,7 @@ import { oneLine } from '../../../text/line.ts'
  * returns the whole text.
  */
 export function ownWords(prompt: string): string {
-  const typed = withoutCommand(withoutEditor(withoutFrame(prompt.slice(0, MAX_READ))))
+  const typed = withoutCommand(withoutFrame(prompt.slice(0, MAX_READ)))
   const own = typed
     .replace(/^(?:>.*(?:\n|$)|\s*\n)+/, '')
     .replace(/(?:\n>.*)+\s*$/, '')
@@ -19,13 +19,6 @@ export function ownWords(prompt: string): string {
 
 /** How much of a prompt is read: it may be a paste of a hundred megabytes. */
 const MAX_READ = 100_000
-
-/** Removes the lists of files that editors put before a prompt (Codex in an IDE) and after one (Gemini Code Assist). */
-function withoutEditor(prompt: string): string {
-  return prompt
-    .replace(/^# Context from my IDE setup:[\s\S]*?^## My request for Codex:\s*/m, '')
-    .replace(/\n(?:Current File Path:\s*\n```|User Selected Files:\s*\n- )[\s\S]*$/, '')
-}
 
 /** A request in the person's own words. */
 export interface Request {
