@@ -203,7 +203,8 @@ function mergeAgentSessions(before: AgentSession[], segments: readonly ReadSegme
     )
     const known = result[index]
     if (known === undefined) result.push(entry)
-    else if (!isEarlierCopy(entry, known)) result[index] = { ...known, ...entry }
+    else if (!isEarlierCopy(entry, known))
+      result[index] = { ...known, ...entry, started_at: known.started_at }
   }
   return result.sort(
     (a, b) =>

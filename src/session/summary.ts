@@ -42,12 +42,12 @@ export interface RecordFacts {
   /** Whether nothing was asked before `asked`. */
   isFirst: boolean
   done: string
-  /** The last request, if it is another one and tells something. */
+  /** The last request that tells something, if it is another one. */
   askedLast: string
-  /** The answer to the last request. */
+  /** The last answer. */
   answered: string
-  /** Whether the last request is `asked`. */
-  isPair: boolean
+  /** Whether `answered` answers the request that is named last. */
+  isReply: boolean
   open: string
 }
 
@@ -56,12 +56,12 @@ export interface RecordFacts {
  * all of these are empty.
  */
 export function summaryFromRecord(facts: RecordFacts): string {
-  const { asked, isFirst, done, askedLast, answered, isPair, open } = facts
+  const { asked, isFirst, done, askedLast, answered, isReply, open } = facts
   const parts = [
-    asked && `${isFirst && !isPair ? 'first ' : ''}asked "${cutAtWord(asked, 100)}"`,
+    asked && `${isFirst && !(isReply && askedLast === '') ? 'first ' : ''}asked "${cutAtWord(asked, 100)}"`,
     done,
     askedLast && `last asked "${cutAtWord(askedLast, 80)}"`,
-    answered && `${isPair || askedLast !== '' ? '' : 'last '}answered "${cutAtWord(answered, 120)}"`,
+    answered && `${isReply ? '' : 'last '}answered "${cutAtWord(answered, 120)}"`,
     open && `open: ${cutAtWord(open, 80)}`,
   ].filter((part) => part !== '')
   return parts.length === 0 ? '' : `${FROM_RECORD}${parts.join('; ')}`

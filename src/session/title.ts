@@ -53,7 +53,7 @@ export function firstRequest(
     const telling = withoutPoliteness(request.replace(LINK_AT_BEGIN, ''))
     if (tells(telling)) {
       const told = `${linkMeant(request) || linkAlone(other)}${telling}`
-      if (!isExpanded(prompt) && !BOOKKEEPING.test(telling)) return told
+      if (!isWeak(prompt, telling)) return told
       weak ??= told
     } else if (!SAYS_NOTHING.test(request)) other ??= telling === '' ? request : telling
   }
@@ -109,15 +109,17 @@ function linkEnd(link: string): string {
 const ANY_LINK = /https?:\/\/[^\s/<>]+\/[^\s<>)\]"'`]*/
 
 /**
- * Whether a program made the prompt from a template without any word of the person. All sessions that begin with this
- * template begin with the same text.
+ * Whether a request says less about a conversation than a later one. A program made the prompt from a template without any
+ * word of the person, so that all sessions with this template begin with it; or it asks for what is done between two steps
+ * of the work. `request`: as `firstRequest` gives it.
  */
-export function isExpanded(prompt: string): boolean {
+export function isWeak(prompt: string, request: string): boolean {
   const [block, typed = ''] = USER_INPUT.exec(prompt) ?? []
   return (
     (block !== undefined && NO_INPUT.test(typed)) ||
     COMMAND_HEADING.test(prompt) ||
-    EDITOR_HEADING.test(prompt)
+    EDITOR_HEADING.test(prompt) ||
+    BOOKKEEPING.test(request)
   )
 }
 

@@ -78,18 +78,21 @@ export function recordFacts(history: Work): RecordFacts {
   const exchanges = withoutSmallTalk(exchangesIn(history.said))
   const last = exchanges.at(-1)
   const request = tellingRequest(history.said)
-  const isPair = request === undefined || request.message === last?.prompt
   const asked = request?.words ?? ''
-  const askedLast = last?.prompt !== undefined && tellsAlone(last.prompt) ? ownWords(textOf(last.prompt)) : ''
+  // A mere "yes" or "continue" goes on with the request before it.
+  const newest = exchanges.findLast(({ prompt }) => prompt !== undefined && tellsAlone(prompt))?.prompt
+  const words = newest === undefined || newest === request?.message ? '' : ownWords(textOf(newest))
+  const askedLast = words.startsWith(asked.slice(0, SAME_LENGTH)) ? '' : words
+  const told = askedLast === '' ? request?.message : newest
   const { open, checks } = toolStateOf(history)
   const failing = checks.filter(({ outcome }) => outcome === 'failed').map(({ name }) => `${name} failed`)
   return {
     asked,
     isFirst: request !== undefined && isFirstRequest(history.said, request.message),
     done: deedsOf(history),
-    isPair,
-    askedLast: askedLast.startsWith(asked.slice(0, SAME_LENGTH)) ? '' : askedLast,
+    askedLast,
     answered: last?.end === 'answered' ? answerIn(last, request !== undefined) : '',
+    isReply: told === undefined || told === last?.prompt,
     open: (last?.prompt && OPEN[last.end]) || [...open.slice(0, 1), ...failing.slice(0, 1)].join(', '),
   }
 }

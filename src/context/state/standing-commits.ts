@@ -15,14 +15,17 @@ export interface ShellRun {
  */
 export function standingCommits(runs: readonly ShellRun[]): ReportedCommit[] {
   const made: Made[] = []
+  const begun = new Map<string, number>()
   let branch = ''
   for (const run of runs) {
     if (!/\bgit\b/.test(run.command)) continue
     const reported = reportedCommits(run.command, run.output)
     for (const step of stepsIn(run.command, reported.length)) {
-      if (step.does === 'switches') branch = branchAfter(run, step.words, made) ?? branch
-      else if (step.does === 'resets') {
-        if (!hasRefused(run)) reset(made, branch, step.words)
+      if (step.does === 'switches') {
+        noteBegun(begun, step.words, made.length)
+        branch = branchAfter(run, step.words, made) ?? branch
+      } else if (step.does === 'resets') {
+        if (!hasRefused(run)) reset(made, branch, step.words, begun)
       } else {
         const commit = reported.shift()
         if (commit === undefined) continue
@@ -83,8 +86,26 @@ function branchAfter(
   return said ?? (made.some(({ commit }) => commit.branch === named) ? named : undefined)
 }
 
-/** Marks the commits of a branch that a reset takes back. If its target is not known, all stay as they are. */
-function reset(made: readonly Made[], branch: string, words: readonly string[]): void {
+/**
+ * Notes the branch that a switch begins, with the number of commits made before it that it has: none if it begins
+ * elsewhere, as `git checkout -B clean main` does.
+ */
+function noteBegun(begun: Map<string, number>, words: readonly string[], commits: number): void {
+  const at = words.findIndex((word) => /^-[bBcC]$/.test(word))
+  const name = words[at + 1]
+  if (at !== -1 && name !== undefined) begun.set(name, words[at + 2] === undefined ? commits : 0)
+}
+
+/**
+ * Marks the commits of a branch that a reset takes back. If its target is not known, all stay as they are. `begun`: the
+ * branches that were begun in the talk (see `noteBegun`).
+ */
+function reset(
+  made: readonly Made[],
+  branch: string,
+  words: readonly string[],
+  begun?: ReadonlyMap<string, number>,
+): void {
   const [target, ...files] = words
     .filter((word) => !/^-(?!-$)/.test(word))
     .map((word) => word.replace(/^"|"$/g, ''))
@@ -97,9 +118,15 @@ function reset(made: readonly Made[], branch: string, words: readonly string[]):
   }
   const standing = onBranch.filter(({ goneAt }) => goneAt === undefined)
   const back = stepsBack(target)
+  const before = target === branch ? undefined : begun?.get(target)
   const named = standing.findIndex(({ commit }) => isSame(commit.id, target))
-  const first = back !== undefined ? standing.length - back : named === -1 ? standing.length : named + 1
-  for (const one of standing.slice(Math.max(0, first))) one.goneAt = made.length
+  const kept =
+    back !== undefined
+      ? standing.length - back
+      : before !== undefined
+        ? standing.filter((one) => made.indexOf(one) < before).length
+        : named + 1 || standing.length
+  for (const one of standing.slice(Math.max(0, kept))) one.goneAt = made.length
 }
 
 /** The number of commits between HEAD and a target: 2 for `HEAD~2` and `HEAD^^`. Undefined for another target. */

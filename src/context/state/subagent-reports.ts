@@ -52,8 +52,8 @@ function reportLine({ arguments: given }: ToolCall, report: string): string | un
   const { description, prompt } = Object(given) as Record<string, unknown>
   const paragraphs = report
     .replace(/^agentId:[\s\S]*$/m, '')
-    // OpenCode puts the report into a tag.
-    .replace(/^task_id: .*$|<\/?task_result>/gm, '')
+    // OpenCode puts the report into tags.
+    .replace(/^task_id: .*$|<\/?task(?:_result)?\b[^>\n]*>/gm, '')
     .trim()
     .split(/\n\s*\n/)
   const end = paragraphs.at(-1) ?? ''

@@ -67,7 +67,7 @@ test('a record with very many files does not hang, nor one with a very long line
   expect(tellingSentences('['.repeat(1_000_000)).length).toBeLessThan(2)
 })
 
-const NOTHING = { asked: '', isFirst: false, done: '', askedLast: '', answered: '', isPair: true, open: '' }
+const NOTHING = { asked: '', isFirst: false, done: '', askedLast: '', answered: '', isReply: true, open: '' }
 
 describe('the changed files that are named', () => {
   const edit = (path: string) => did('Edit', { file_path: path, old_string: 'x' })
@@ -148,6 +148,20 @@ describe('a summary from the record', () => {
       ),
     ).toBe(
       'From the record: asked "Yes, commit the README of the orchard"; last answered "It is on main now."',
+    )
+    expect(
+      summary(
+        prompt('u', 'Yes, commit the README of the orchard'),
+        agent('a', 'It has one commit.'),
+        prompt('v', 'The badge of the orchard says failing'),
+        agent('b', 'It was the pear test.'),
+        prompt('w', 'Deepen the outputs of the press'),
+        agent('c', 'It presses apples too. Shall I add tests?'),
+        prompt('x', 'yes'),
+        agent('d', 'Added the tests.'),
+      ),
+    ).toBe(
+      'From the record: asked "The badge of the orchard says failing"; last asked "Deepen the outputs of the press"; last answered "Added the tests."',
     )
     const link = 'https://github.com/ann/orchard/issues/7718'
     expect(summary(prompt('g', 'hi'), prompt('u', `${link} this breaks`), prompt('v', 'push'))).toBe(

@@ -47,6 +47,9 @@ describe('S4-P3-15: a command that failed is no longer in the way', () => {
     ['- pytest tests/test_api.py → 1 failed', '+ python -m pytest → 12 passed'],
     ['- cargo build → error[E0308]: mismatched types', '+ cargo build --release → Finished release'],
     ['- go test ./api → FAIL api', '+ go test ./... → ok api'],
+    // A test that ran has compiled what it tests.
+    ['- go vet ./api → undefined: x', '+ go test -run TestX ./api → ok api'],
+    ['- cargo check → error[E0308]: mismatched types', '+ cargo test → 3 passed'],
     ['- node scripts/seed.js → Error: ECONNREFUSED', '+ DB=local node scripts/seed.js → seeded'],
     ['- npm run build → error TS2307', 'The build succeeds again.'],
     ['- npm run lint && npm test → 3 problems', '+ npm run lint', '+ npm test → 12 passed'],
@@ -88,6 +91,8 @@ describe('S4-P3-15: a command that failed is still in the way', () => {
 
   test.each([
     ['- npm run lint && npm test → 3 problems', '+ npm test → 12 passed'],
+    ['- go vet ./api → undefined: x', '+ go test ./web → ok web'],
+    ['- go vet ./api → undefined: x', '- go test ./api → undefined: x'],
     ['- git push origin main → rejected', '+ git push origin feature → done'],
     ['- pytest → 1 failed', '+ pytest tests/test_api.py → 12 passed'],
     ['- git merge main → conflict', '+ git merge --abort'],

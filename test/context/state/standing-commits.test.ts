@@ -48,6 +48,13 @@ describe('a commit stands', () => {
     expect(standing(commit(1), commit(2), switched, back)).toEqual(['1', '2'])
   })
 
+  test('unless its branch was set to one that was begun without it', () => {
+    const back = ran('git checkout -q main && git reset -q --hard clean && git branch -D clean')
+    const begin = (words: string) => ran(`git checkout -q -B clean${words} && git commit -q -F m.txt`)
+    expect(standing(...three, begin(' main~3'), back)).toEqual([])
+    expect(standing(commit(1), begin(''), ran('git checkout -q main'), commit(2), back)).toEqual(['1'])
+  })
+
   test('in place of those that were squashed into it, or that it amended', () => {
     const squash = ran('git reset --soft HEAD~2 && git commit -m "Add 4"', '[main 0000004] Add 4')
     expect(standing(...three, squash)).toEqual(['1', '4'])

@@ -100,8 +100,12 @@ describe('where the work stands', () => {
     expect(of(asked(begun), note('b22')).reports).toEqual([])
     expect(of(asked(begun), note('a11', 'failed')).reports).toEqual([])
     expect(of(asked('Spawned successfully.\nagent_id: x@team')).reports).toEqual([])
-    const openCode = 'task_id: ses_1 (for resuming)\n\n<task_result>\nFirst.\n\nThe end.\n</task_result>'
-    expect(of(asked(openCode)).reports).toEqual(['Look: The end.'])
+    const openCode = '<task_result>\nFirst.\n\nThe end.\n</task_result>'
+    for (const report of [
+      `task_id: ses_1 (for resuming)\n\n${openCode}`,
+      `<task id="ses_1" state="completed">\n${openCode}\n\n</task>`,
+    ])
+      expect(of(asked(report)).reports).toEqual(['Look: The end.'])
     expect(of(did('Task', { prompt: 'x' }, 'API Error', { is_error: true })).reports).toEqual([])
   })
 

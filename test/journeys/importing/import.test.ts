@@ -357,6 +357,11 @@ test('a copy of a session that was made earlier takes nothing back', async () =>
   const before = session()
   expect(await saved(earlier)).toMatchObject({ path, appended: 0 })
   expect(session().agent_sessions).toEqual(before.agent_sessions)
+  // The same session in other bytes, written at another time.
+  const copied = join(lab.home, 'copied.jsonl')
+  writeFileSync(copied, readFileSync(claude.transcript, 'utf8').replace(/^\{/gm, '{ '))
+  expect(await saved(copied)).toMatchObject({ path, appended: 0 })
+  expect(session()).toEqual(before)
 })
 
 test('a session in which only an agent’s team spoke is named after the task that it assigned', async () => {

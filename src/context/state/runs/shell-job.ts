@@ -133,6 +133,9 @@ function makesUpFor(done: Job, failed: Job): boolean {
       ? failed.name !== 'git rebase'
       : done.scope.length === 0 || hasAll(done, failed)
   if (done.name !== failed.name) {
+    const [, compiler] = COMPILES.exec(done.name) ?? []
+    if (compiler !== undefined && failed.name.startsWith(`${compiler} `) && IS_COMPILED.test(failed.name))
+      return isAsWide(narrowings(done.scope).places, narrowings(failed.scope).places)
     const [, task, all] = TASK.exec(done.name) ?? []
     if (task === undefined || done.scope.length > 0 || !KINDS[kindOf(task)].test(failed.name)) return false
     return all !== undefined || narrowings(failed.scope).more.length === 0
@@ -142,6 +145,13 @@ function makesUpFor(done: Job, failed: Job): boolean {
   if (NARROWABLE_CHECKS.test(done.name)) return isAsWide(done.scope, failed.scope)
   return hasAll(done, failed) && (/[ .]/.test(done.name) || failed.scope.length > 0)
 }
+
+/**
+ * A test that compiles what it tests, and what may have failed because it did not compile. What else a `go vet` had found
+ * is not known after a test that passed.
+ */
+const COMPILES = /^(go|cargo|dotnet|swift|mix|mvn|gradle) (?:test|nextest|verify|package|install)$/
+const IS_COMPILED = / (?:build|check|vet|compile|compileJava|test-compile|testClasses|assemble)$/
 
 const MERGES = /^git (?:merge|rebase|cherry-pick)$/
 

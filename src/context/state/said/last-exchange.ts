@@ -55,5 +55,5 @@ function endOf(said: readonly Message[]): Exchange['end'] {
     : 'answered'
 }
 
-/** The tools with which an agent says that its work is done. */
-const ENDS_WORK = /^(?:task_complete|complete_task|attempt_completion)$/
+/** The tools with which an agent says that its work is done, or answers its team. */
+const ENDS_WORK = /^(?:task_complete|complete_task|attempt_completion|SendMessage)$/

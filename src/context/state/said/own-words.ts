@@ -1,6 +1,6 @@
 import { isPrompt, textOf } from '../../../session/live-path.ts'
 import type { Message } from '../../../session/schema.ts'
-import { firstRequest, isExpanded, tells, withoutCommand, withoutFrame } from '../../../session/title.ts'
+import { firstRequest, isWeak, tells, withoutCommand, withoutFrame } from '../../../session/title.ts'
 import { oneLine } from '../../../text/line.ts'
 
 /**
@@ -27,15 +27,15 @@ export interface Request {
 }
 
 /**
- * Returns the first prompt that tells what it is about, if possible one that the person has typed; undefined when no
- * prompt does.
+ * Returns the first prompt that tells what it is about, if possible no weak one (see `isWeak`); undefined when no prompt
+ * does.
  */
 export function tellingRequest(said: readonly Message[]): Request | undefined {
   let message: Message | undefined
   for (const one of said) {
     if (!tellsAlone(one)) continue
     message ??= one
-    if (isExpanded(textOf(one))) continue
+    if (isWeak(textOf(one), firstRequest([one]) ?? '')) continue
     message = one
     break
   }

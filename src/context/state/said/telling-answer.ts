@@ -4,12 +4,12 @@ import { cutAtWord } from '../../../text/line.ts'
 import { sentencesOf } from '../sentences.ts'
 
 /**
- * Shows an answer in one line of about `length` characters. The line has the first sentence and the last short one,
+ * Shows an answer in one line of about `length` characters. The line has the first sentence and one from the end,
  * because an answer often begins with the result and ends with a question. Sentences that say nothing by themselves
  * count only if there are no other sentences.
  */
 export function answerLine(text: string, length: number): string {
-  const telling = tellingSentences(text)
+  const telling = withoutFixed(sentencesOf(withoutFrame(text))).filter((one) => !saysNothing(one))
   const sentences = telling.length > 0 ? telling : sentencesOf(text)
   // Items of a list often end without a full stop, so they get a semicolon.
   const whole = sentences
@@ -17,13 +17,41 @@ export function answerLine(text: string, length: number): string {
     .join(' ')
   if (whole.length <= length) return whole
   const first = sentences[0]!
-  // A sentence without its end may say the opposite, so the last sentence that fits whole is shown.
-  const last = sentences.slice(1).findLast((one) => one.length <= length / 2) ?? sentences.at(-1)!
-  if (first === last) return cutAtWord(first, length)
-  const end = cutAtWord(last, length / 2)
-  const begin = cutAtWord(first, length - end.length)
-  return `${begin}${begin.endsWith('…') ? '' : ' …'} ${end}`
+  const last = closing(sentences.slice(1), length)
+  if (last === undefined) return cutAtWord(first, length)
+  if (last.length > length - MIN_BEGIN) return last
+  const begin = cutAtWord(first, length - last.length)
+  return `${begin}${begin.endsWith('…') ? '' : ' …'} ${last}`
 }
+
+/**
+ * Returns the sentence from the end of an answer that is shown beside its first one: the question with which it ends,
+ * else the last one that needs half of the line. It is whole, because a sentence without its end may say the opposite.
+ */
+function closing(sentences: readonly string[], length: number): string | undefined {
+  const last = sentences.at(-1)
+  if (last !== undefined && /[?？]$/.test(last) && last.length <= length) return last
+  return sentences.slice(-CLOSING_SENTENCES).findLast((one) => one.length <= length / 2)
+}
+
+/** A shorter piece of the first sentence says nothing. */
+const MIN_BEGIN = 20
+/** A sentence before these is a part of what the answer explains, and no end of it. */
+const CLOSING_SENTENCES = 3
+
+/** Leaves out the findings of a review that the same answer says to have fixed. */
+function withoutFixed(sentences: readonly string[]): readonly string[] {
+  const fixed = sentences.findLastIndex((one) => SAYS_FIXED.test(one))
+  return sentences.slice(0, Math.max(0, fixed)).some((one) => FINDING.test(one))
+    ? sentences.slice(fixed)
+    : sentences
+}
+
+/** What a review has found: `Medium: delete can leave a row`. */
+const FINDING =
+  /^\[?(?:P\d|critical|high|medium|low|blocker|blocking|major|minor|nit)\]?(?: (?:severity|risk|priority))?\s*(?:[:—–-]|$)/i
+const SAYS_FIXED =
+  /^(?:i(?:['’]ve)?|all|both|these|they|everything)\b.{0,60}\b(?:fix(?:es|ed)?|addressed|resolved|corrected)\b/i
 
 /** Returns the sentences of an answer that tell something by themselves, without headings, tables and code. */
 export function tellingSentences(text: string): string[] {

@@ -70,6 +70,24 @@ describe('an answer in one line', () => {
     expect(answerLine('word '.repeat(100), 40).length).toBeLessThanOrEqual(41)
   })
 
+  test('ends with the question that the answer asks at its end, in any language, never with one from its middle', () => {
+    const plan = `Confirmado: a pasta tem outro nome. ${'É uma longa história. '.repeat(20)}Remover o modelo? ${'Criar os testes de cada parte do plano novo. '.repeat(9)}Confirma o plano (com ou sem os pontos 4.1 e 4.2), para eu começar?`
+    expect(answerLine(plan, 120)).toBe(
+      'Confirmado: a pasta tem outro nome. … Confirma o plano (com ou sem os pontos 4.1 e 4.2), para eu começar?',
+    )
+    expect(answerLine(plan, 80)).toBe('Confirma o plano (com ou sem os pontos 4.1 e 4.2), para eu começar?')
+    const told = `Keep it? ${'It is a long and well told story that goes on and on without an end. '.repeat(9)}`
+    expect(answerLine(`The lock was freed. ${told}`, 80)).toBe('The lock was freed.')
+  })
+
+  test('says what was done about findings, not the findings that it says to be fixed', () => {
+    const review = 'Review:\n\n- **Medium:** delete can leave a `pear` behind.\n- High: no lock is held.'
+    expect(answerLine(`${review}\n\nI applied fixes:\n\n- The lock is held in \`a.ts\`.`, 100)).toBe(
+      'The lock is held in `a.ts`.',
+    )
+    expect(answerLine(`${review}\n\nShall I fix them?`, 100)).toContain('delete can leave')
+  })
+
   test('is of the newest text of the last turn that tells something', () => {
     const agent = (id: string, content: string) => said(id, { role: 'assistant', content })
     const turn = [
