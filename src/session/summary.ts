@@ -61,7 +61,7 @@ export function summaryFromRecord(facts: RecordFacts): string {
     asked && `${isFirst && !(isReply && askedLast === '') ? 'first ' : ''}asked "${cutAtWord(asked, 100)}"`,
     done,
     askedLast && `last asked "${cutAtWord(askedLast, 80)}"`,
-    answered && `${isReply ? '' : 'last '}answered "${cutAtWord(answered, 120)}"`,
+    answered && `${isReply ? '' : 'last '}answered "${cutAtWord(answered, 160)}"`,
     open && `open: ${cutAtWord(open, 80)}`,
   ].filter((part) => part !== '')
   return parts.length === 0 ? '' : `${FROM_RECORD}${parts.join('; ')}`

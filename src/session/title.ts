@@ -111,7 +111,7 @@ const ANY_LINK = /https?:\/\/[^\s/<>]+\/[^\s<>)\]"'`]*/
 /**
  * Whether a request says less about a conversation than a later one. A program made the prompt from a template without any
  * word of the person, so that all sessions with this template begin with it; or it asks for what is done between two steps
- * of the work. `request`: as `firstRequest` gives it.
+ * of the work; or it is the output of a program. `request`: as `firstRequest` gives it.
  */
 export function isWeak(prompt: string, request: string): boolean {
   const [block, typed = ''] = USER_INPUT.exec(prompt) ?? []
@@ -119,9 +119,13 @@ export function isWeak(prompt: string, request: string): boolean {
     (block !== undefined && NO_INPUT.test(typed)) ||
     COMMAND_HEADING.test(prompt) ||
     EDITOR_HEADING.test(prompt) ||
-    BOOKKEEPING.test(request)
+    BOOKKEEPING.test(request) ||
+    DRAWN.test(request.slice(0, 2 * WHOLE_LENGTH))
   )
 }
+
+/** The frame that a program draws around its output in a terminal, in a paste. */
+const DRAWN = /[\u2500-\u257f]{2}/
 
 /** What is asked for between two steps of the work: `commit the changes then update the README`. */
 const BOOKKEEPING = /^(?:commit|push|merge|stage)\b/i
@@ -244,7 +248,7 @@ function withoutPoliteness(request: string): string {
 
 /** What the agent shall be, before what it shall do: `You are a reviewer. Your job is to …`. */
 const ROLE =
-  /^(?:you are (?:an? |the |now |my )[^.!?]{1,200}[.!]\s+(?=\S)|your (?:task|job|goal|role|mission) is to\s+)/i
+  /^(?:you are (?:an? |the |now |my )[^.!?]{1,200}[.!]\s+(?=\S)(?!\w+:)|your (?:task|job|goal|role|mission) is to\s+)/i
 
 /** A greeting at the beginning, with the one who is greeted: `hi Claude, `. */
 const GREETS_BEFORE = new RegExp(String.raw`^(?:${GREETING})(?: \p{L}+)?\s*[,!.]+\s*`, 'iu')

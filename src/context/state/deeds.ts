@@ -21,7 +21,7 @@ const TEMPORARY =
 /** Returns the last commit and the names of changed files, in one line; '' when there are none. */
 export function deedsOf(history: Pick<History, 'live' | 'answers' | 'project'>): string {
   const { commits } = toolStateOf(history)
-  const subject = commits.at(-1)?.replace(/^\S+ | \([^()]*\)$/g, '')
+  const subject = commits.at(-1)?.replace(/^[0-9a-f]{7,40} | \([^()]*\)$/g, '')
   const files = filesToName(history)
   const names = namesOf(files.slice(-MAX_FILES).map(({ path }) => path))
   // No number of files is given, because some edits are undone later, and shell commands change files that are not in
@@ -85,7 +85,10 @@ export function recordFacts(history: Work): RecordFacts {
   const askedLast = words.startsWith(asked.slice(0, SAME_LENGTH)) ? '' : words
   const told = askedLast === '' ? request?.message : newest
   const { open, checks } = toolStateOf(history)
-  const failing = checks.filter(({ outcome }) => outcome === 'failed').map(({ name }) => `${name} failed`)
+  const isOld = last?.said.some((one) => one.role === 'assistant' && SAYS_OLD.test(textOf(one)))
+  const failing = (isOld ? [] : checks)
+    .filter(({ outcome }) => outcome === 'failed')
+    .map(({ name }) => `${name} failed`)
   return {
     asked,
     isFirst: request !== undefined && isFirstRequest(history.said, request.message),
@@ -96,6 +99,10 @@ export function recordFacts(history: Work): RecordFacts {
     open: (last?.prompt && OPEN[last.end]) || [...open.slice(0, 1), ...failing.slice(0, 1)].join(', '),
   }
 }
+
+/** What an agent says of a check that failed before it had done anything. */
+const SAYS_OLD =
+  /\bpre-?existing\b|\balready (?:failing|failed|broken)\b|\bunrelated (?:to|errors?|failures?|warnings?|issues?)\b/i
 
 const OPEN: Record<Exchange['end'], string> = {
   answered: '',
@@ -111,6 +118,6 @@ function answerIn({ said }: Exchange, isRequestKnown: boolean): string {
   return tells ? answerLine(answer, ANSWER_LENGTH) : ''
 }
 
-const ANSWER_LENGTH = 120
+const ANSWER_LENGTH = 160
 /** Prompts that begin with the same characters, such as those of a command's template, are told once. */
 const SAME_LENGTH = 60

@@ -27,7 +27,7 @@ export function standingCommits(runs: readonly ShellRun[]): ReportedCommit[] {
       } else if (step.does === 'resets') {
         if (!hasRefused(run)) reset(made, branch, step.words, begun)
       } else {
-        const commit = reported.shift()
+        const commit = reported.shift() ?? quietCommit(run, step.words, branch)
         if (commit === undefined) continue
         branch = commit.branch
         if (step.words.includes('--amend')) reset(made, branch, ['HEAD~1'])
@@ -85,6 +85,28 @@ function branchAfter(
   const named = words.find((word) => !word.startsWith('-'))
   return said ?? (made.some(({ commit }) => commit.branch === named) ? named : undefined)
 }
+
+/**
+ * Returns the commit of a command that told git to be quiet and that went well. Its id is '' if no log of the same command
+ * shows it.
+ */
+function quietCommit(
+  { command, output, failed }: ShellRun,
+  words: readonly string[],
+  branch: string,
+): ReportedCommit | undefined {
+  if (failed || !words.some((word) => /^(?:--quiet|-[a-z]*q[a-z]*)$/.test(word)) || REFUSED.test(output))
+    return undefined
+  const at = words.findIndex((word) => /^(?:--message|-[a-z]*m)$/.test(word))
+  const given = words[at + 1] ?? ''
+  const [, written] = /<<-?\s*['"]?\w+['"]?\n\s*(\S[^\n]*)/.exec(command) ?? []
+  const subject = given.includes('$(') ? written : given.replace(/^"|"$/g, '').split('\n', 1)[0]
+  if (at === -1 || !subject) return undefined
+  const shown = output.split('\n').map((line) => /^([0-9a-f]{7,40}) (?:\([^()]*\) )?(.*)$/.exec(line.trim()))
+  return { id: shown.find((found) => found?.[2] === subject)?.[1] ?? '', branch: branch || 'HEAD', subject }
+}
+
+const REFUSED = /^(?:fatal|error|husky|lefthook)\b|\bnothing (?:added )?to commit\b|\bno changes added\b/im
 
 /**
  * Notes the branch that a switch begins, with the number of commits made before it that it has: none if it begins

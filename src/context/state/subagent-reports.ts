@@ -2,21 +2,23 @@ import { textOf } from '../../session/live-path.ts'
 import type { Message, ToolCall } from '../../session/schema.ts'
 import { shortLine } from '../../text/line.ts'
 import type { Answers } from '../rendering/answers.ts'
+import { offersMore } from './said/telling-answer.ts'
 
 /**
  * Returns a function that gives the report of the subagent that a call asked, in one line: the request and the end of the
  * report. Undefined when the call asked none, or when no report is known. A subagent in the background reports later, in a
- * notification of its own.
+ * notification of its own. `isOld`: whether files were changed after the call, so that what a review found may be mended.
  */
 export function subagentReports(
   live: readonly Message[],
   { results }: Pick<Answers, 'results'>,
-): (call: ToolCall) => string | undefined {
+): (call: ToolCall, isOld: boolean) => string | undefined {
   const later = new Map<string, string>()
   for (const message of live)
     if (message.role === 'tool' && message.tool_call_id === undefined) noteReport(later, textOf(message))
-  return (call) => {
+  return (call, isOld) => {
     const result = results.get(call.id)
+    if (isOld && REVIEWS.test(askedIn(call))) return undefined
     if (!ASKS_SUBAGENT.test(call.name) || result === undefined || result.is_error === true) return undefined
     const begun = textOf(result)
     const report = IN_BACKGROUND.test(begun)
@@ -48,15 +50,21 @@ function fieldIn(note: string, name: string): string {
   return new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(note)?.[1]?.trim() ?? ''
 }
 
-function reportLine({ arguments: given }: ToolCall, report: string): string | undefined {
+/** The words of a task that looks for faults. */
+const REVIEWS = /\b(?:(?:re-?)?review|audit|verif|critique|find (?:bugs|issues|problems))/i
+
+function askedIn({ arguments: given }: ToolCall): string {
   const { description, prompt } = Object(given) as Record<string, unknown>
+  return ([description, prompt].find((one) => typeof one === 'string') as string | undefined) ?? 'a task'
+}
+
+function reportLine(call: ToolCall, report: string): string | undefined {
   const paragraphs = report
     .replace(/^agentId:[\s\S]*$/m, '')
     // OpenCode puts the report into tags.
     .replace(/^task_id: .*$|<\/?task(?:_result)?\b[^>\n]*>/gm, '')
     .trim()
     .split(/\n\s*\n/)
-  const end = paragraphs.at(-1) ?? ''
-  const asked = [description, prompt].find((one) => typeof one === 'string') as string | undefined
-  return end === '' ? undefined : `${shortLine(asked ?? 'a task', 80)}: ${shortLine(end, REPORT_LENGTH)}`
+  const end = paragraphs.findLast((one) => !offersMore(one)) ?? ''
+  return end === '' ? undefined : `${shortLine(askedIn(call), 80)}: ${shortLine(end, REPORT_LENGTH)}`
 }

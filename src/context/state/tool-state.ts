@@ -1,6 +1,6 @@
 import { textOf } from '../../session/live-path.ts'
 import type { Message, ToolCall } from '../../session/schema.ts'
-import { commandOf } from '../../session/tool-use.ts'
+import { commandOf, patchOf, type ToolVocabulary, useOf } from '../../session/tool-use.ts'
 import { oneLine, shortLine } from '../../text/line.ts'
 import type { History, Room } from '../strategy.ts'
 import { openTasks } from './open-tasks.ts'
@@ -19,7 +19,7 @@ import { subagentReports } from './subagent-reports.ts'
 export interface ToolState {
   /** Open tasks of the agent's own list, in its order. */
   open: string[]
-  /** `<id> <subject> (<branch>)` of the commits that were made in the talk and not taken back. */
+  /** `<id> <subject> (<branch>)` of the commits that were made in the talk and not taken back. A quiet git names no id. */
   commits: string[]
   /** The last runs of tests, checks and builds whose results are known. */
   checks: Check[]
@@ -73,13 +73,15 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
   const calls: { call: ToolCall; message: Message }[] = []
   for (const message of live) for (const call of message.tool_calls ?? []) calls.push({ call, message })
   const runs: ShellRun[] = []
+  let isEdited = false
   for (const { call, message } of calls.toReversed()) {
     const result = answers.results.get(call.id)
     if (result === undefined || result.refused === true) continue
     const given = Object(call.arguments) as Record<string, unknown>
     if (typeof given.plan === 'string' && plans.length < MAX_PLANS) plans.push(titleOf(given.plan))
-    const report = reports.length < MAX_REPORTS ? reportOf(call) : undefined
+    const report = reports.length < MAX_REPORTS ? reportOf(call, isEdited) : undefined
     if (report !== undefined) reports.push(report)
+    isEdited ||= changes(answers.tools, call, message.client)
     const command = commandOf(answers.tools, call, message.client)
     if (command === undefined) continue
     const end = endOf(result)
@@ -97,7 +99,7 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
   const state = {
     open: open.map((text) => shortLine(text, LINE_LENGTH)),
     commits: standingCommits(runs.reverse()).map(({ id, subject, branch: on }) =>
-      shortLine(`${id} ${subject} (${on})`, LINE_LENGTH),
+      shortLine(`${id} ${subject} (${on})`.trim(), LINE_LENGTH),
     ),
     checks: [...checks.values()].flatMap(knownCheck).slice(0, MAX_ITEMS).reverse(),
     plans: plans.reverse(),
@@ -108,13 +110,19 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
   return state
 }
 
+/** Whether the call changes a file. */
+function changes(tools: ToolVocabulary, call: ToolCall, client: string | undefined): boolean {
+  const { edits, writes } = useOf(tools, call.name, client)
+  return edits !== undefined || writes !== undefined || patchOf(tools, call, client) !== undefined
+}
+
 function knownCheck({ name, outcome, why }: Run): Check[] {
   return outcome === 'unknown' ? [] : [{ name, outcome, why }]
 }
 
 /** A line in which git names the branch, after a commit, a checkout or a status. */
 const BRANCH =
-  /^\[([^\s\]]+)(?: \([\w -]+\))? [0-9a-f]{7,40}\] |^On branch (\S+)|^(?:Switched to (?:a new )?|Already on )[a-z ]*'([^']+)'/gm
+  /^\[([^\s\]]+)(?: \([\w -]+\))? [0-9a-f]{7,40}\] |^On branch (\S+)|^## (?!HEAD )([^\s.]+(?:\.[^\s.]+)*)(?=\.\.\.|\s*$)|^(?:Switched to (?:a new )?|Already on )[a-z ]*'([^']+)'/gm
 
 function branchIn(command: string, output: string): string {
   if (!/\bgit\b/.test(command)) return ''

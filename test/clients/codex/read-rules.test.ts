@@ -335,23 +335,60 @@ describe('a review', () => {
   })
 })
 
-it('a session file of the first Codex CLI, one object, becomes the lines that came after it', () => {
-  const items = [
-    { role: 'user', content: [{ type: 'input_text', text: 'why does it fail?' }], type: 'message' },
-    { type: 'function_call', call_id: 'c1', name: 'shell', arguments: '{"command":["bash","-lc","ls"]}' },
-    { type: 'function_call_output', call_id: 'c1', output: '{"output":"a.ts","metadata":{"exit_code":0}}' },
-    { id: 'm', type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'A typo.' }] },
-  ]
+describe('a session file of the first Codex CLI, one object, becomes the lines that came after it', () => {
   const session = { timestamp: '2025-08-23T11:00:55.382Z', id: 'thread', instructions: '' }
-  const text = codex.reading.fromExport?.(JSON.stringify({ session, items }, undefined, 2)) ?? ''
-  expect(codex.reading.sessionId?.(Buffer.from(text))).toBe('thread')
-  const { script } = read(
-    text
-      .trim()
-      .split('\n')
-      .map((one) => JSON.parse(one)),
-  )
-  expect(script.map((one) => one.split(':')[0])).toEqual(['user', 'assistant', 'tool', 'assistant'])
-  expect(codex.reading.fromExport?.('{"session":1}')).toBeUndefined()
-  expect(codex.reading.fromExport?.('{')).toBeUndefined()
+  const readOlder = (items: readonly object[]) => {
+    const text = codex.reading.fromExport?.(JSON.stringify({ session, items }, undefined, 2)) ?? ''
+    expect(codex.reading.sessionId?.(Buffer.from(text))).toBe('thread')
+    const lines = text.trim().split('\n')
+    return read(lines.map((one) => JSON.parse(one)))
+  }
+  const given = '{"command":["bash","-lc","ls"]}'
+  const output = '{"output":"a.ts","metadata":{"exit_code":0}}'
+
+  it.each([
+    [
+      'items of the Responses API',
+      [
+        { role: 'user', content: [{ type: 'input_text', text: 'why does it fail?' }], type: 'message' },
+        { type: 'function_call', call_id: 'c1', name: 'shell', arguments: given },
+        { type: 'function_call_output', call_id: 'c1', output },
+        { id: 'm', type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'A typo.' }] },
+      ],
+    ],
+    [
+      'messages of the chat API',
+      [
+        { role: 'user', content: [{ type: 'text', text: 'why does it fail?' }] },
+        {
+          ...{ role: 'assistant', content: '', reasoning: 'We look.' },
+          tool_calls: [{ id: 'c1', type: 'function', function: { name: 'shell', arguments: given } }],
+        },
+        { role: 'tool', tool_call_id: 'c1', content: output },
+        { role: 'assistant', content: 'A typo.', reasoning: 'It is a typo.' },
+      ],
+    ],
+  ])('%s', (_, items) => {
+    const { script, messages } = readOlder(items)
+    expect(script).toEqual([
+      'user: why does it fail?',
+      'assistant: ',
+      `tool: ${output}`,
+      'assistant: A typo.',
+    ])
+    expect(messages[1]?.tool_calls).toMatchObject([{ id: 'c1', name: 'shell', arguments: JSON.parse(given) }])
+    expect(messages[2]?.tool_call_id).toBe('c1')
+    if ('reasoning' in items[3]!)
+      expect(messages.map(({ reasoning }) => reasoning)).toEqual([
+        undefined,
+        'We look.',
+        undefined,
+        'It is a typo.',
+      ])
+  })
+
+  it('and no other text does', () => {
+    expect(codex.reading.fromExport?.('{"session":1}')).toBeUndefined()
+    expect(codex.reading.fromExport?.('{')).toBeUndefined()
+  })
 })

@@ -191,7 +191,7 @@ describe('a summary from the record', () => {
     const told =
       'From the record: first asked "Read the orchard code"; last asked "Now make the page nicer"; answered "The page has new icons."'
     expect(summary(...talk)).toBe(told)
-    for (const content of ['hi', 'Thanks a lot!', 'great, thank you :)', '👍'])
+    for (const content of ['hi', 'Thanks a lot!', 'great, thank you :)', '👍', 'ok', '!find .'])
       expect(summary(...talk, said('w', { content }), agent('c', 'How can I help you?'))).toBe(told)
     expect(summary(...talk, said('w', { content: 'thanks' }))).toBe(told)
     // What is done after a word of thanks is no small talk.

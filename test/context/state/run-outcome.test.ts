@@ -156,6 +156,30 @@ describe('the exit code counts where it is that of the checks', () => {
     expect(failingIn(bad('go build -o /tmp/x ./app && /tmp/x aaaa', 'Error: unknown command'))).toEqual([])
   })
 
+  test('a check that did not run, that a person stopped, or that found nothing to check has no result', () => {
+    for (const output of [
+      'bash: line 1: pytest: command not found',
+      'zsh:1: command not found: pytest',
+      '/bin/sh: 1: pytest: not found',
+      "'pytest' is not recognized as an internal or external command,\noperable program or batch file.",
+      'Collecting a.py\n\n\nCommand aborted',
+    ])
+      expect(checksOf(bad('pytest', output))).toEqual([])
+    expect(failingIn(bad('pytest', 'E  Error: not found\n1 failed'))).toEqual(['pytest'])
+    expect(
+      checksOf(fine('npx markdownlint-cli2 x.md | tail', 'Linting: 0 file(s)\nSummary: 0 error(s)')),
+    ).toEqual([])
+  })
+
+  test('remarks of an analyzer without an error say nothing, as long as nobody knows the exit code', () => {
+    const remarks = '   info • Use const • lib/a.dart:3:1 • prefer_const\n\n2 issues found. (ran in 2s)'
+    expect(checksOf(fine('flutter analyze | tail -5', remarks))).toEqual([])
+    expect(failingIn(bad('flutter analyze', remarks))).toEqual(['flutter analyze'])
+    expect(
+      failingIn(fine('flutter analyze | tail -5', `  error • Undefined name • lib/a.dart:1:1\n${remarks}`)),
+    ).toEqual(['flutter analyze'])
+  })
+
   test('what no check is has no result', () => {
     expect(
       checksOf(

@@ -55,6 +55,22 @@ describe('a commit stands', () => {
     expect(standing(commit(1), begin(''), ran('git checkout -q main'), commit(2), back)).toEqual(['1'])
   })
 
+  test('if git was told to be quiet, and nothing says that it refused', () => {
+    const quiet = (words: string, output = '', failed = false) =>
+      standingCommits([commit(1, 'wip'), ran(words, output, failed)]).slice(1)
+    const told = { id: '', branch: 'wip', subject: 'Add 2: the pear' }
+    expect(quiet('git add -A && git commit -qm "Add 2: the pear" && git push -q')).toEqual([told])
+    expect(quiet("git commit -q -m 'Add 2: the pear' -m 'And why'")).toEqual([told])
+    expect(
+      quiet('git commit --quiet -m "Add 2: the pear"; git log --oneline -1', '0000002 Add 2: the pear'),
+    ).toEqual([{ ...told, id: '0000002' }])
+    expect(quiet('git commit -q -m "$(cat <<\'EOF\'\nAdd 2: the pear\n\nWhy.\nEOF\n)"')).toEqual([told])
+    for (const output of ['nothing to commit, working tree clean', 'error: hook refused', 'fatal: no name'])
+      expect(quiet('git commit -qm "Add 2"', output)).toEqual([])
+    expect(quiet('git commit -qm "Add 2"', '', true)).toEqual([])
+    expect(quiet('git commit -q -F m.txt')).toEqual([])
+  })
+
   test('in place of those that were squashed into it, or that it amended', () => {
     const squash = ran('git reset --soft HEAD~2 && git commit -m "Add 4"', '[main 0000004] Add 4')
     expect(standing(...three, squash)).toEqual(['1', '4'])

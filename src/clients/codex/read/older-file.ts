@@ -1,18 +1,43 @@
 import { parseForeign } from '../../../text/nesting.ts'
-import { isObject } from '../../shared/transcript/fields.ts'
+import { blocksOf, fieldsOf, isObject, listOf, textOf } from '../../shared/transcript/fields.ts'
 
 /**
  * Makes a transcript from a session file of the first Codex CLI (2025, written in TypeScript): one JSON object with the
- * session's metadata and the items of the request, without times. Undefined for any other text.
+ * session's metadata and the items of the request, without times. With a model of another vendor the items are messages of
+ * the chat API. Undefined for any other text.
  */
 export function fromOlderFile(text: string): string | undefined {
   if (!/^\ufeff?\s*\{/.test(text)) return undefined
   try {
     const file: unknown = parseForeign(text.replace(/^\ufeff/, ''))
     if (!isObject(file) || !isObject(file.session) || !Array.isArray(file.items)) return undefined
-    return [file.session, ...file.items].map((record) => `${JSON.stringify(record)}\n`).join('')
+    return [file.session, ...file.items.flatMap(itemsOf)]
+      .map((record) => `${JSON.stringify(record)}\n`)
+      .join('')
   } catch {
     // The text is not one JSON object.
     return undefined
   }
+}
+
+/** Returns a message of the chat API as the items that the later form has for it, and any other item as it is. */
+function itemsOf(item: unknown): unknown[] {
+  if (!isObject(item) || item.type !== undefined) return [item]
+  const { role, content, reasoning, tool_calls: calls, tool_call_id: call_id } = item
+  if (role === 'tool') return [{ type: 'function_call_output', call_id, output: content }]
+  const texts = blocksOf(content).flatMap(({ text }) => textOf(text) || [])
+  const type = role === 'user' ? 'input_text' : 'output_text'
+  const thought = textOf(reasoning)
+  return [
+    ...(thought === '' ? [] : [{ type: 'reasoning', summary: [{ type: 'summary_text', text: thought }] }]),
+    ...(texts.length === 0
+      ? []
+      : [{ type: 'message', role, content: texts.map((text) => ({ type, text })) }]),
+    ...listOf(calls)
+      .map(fieldsOf)
+      .map(({ id, function: called }) => {
+        const { name, arguments: given } = fieldsOf(called)
+        return { type: 'function_call', call_id: id, name, arguments: given }
+      }),
+  ]
 }

@@ -11,15 +11,25 @@ const OUTPUT_LENGTH = 20_000
  */
 export function verdictOf(output: string): Outcome {
   let [fine, fault, possible] = [-1, -1, -1]
+  let onlyCounted = true
   for (const [index, line] of linesOf(output).entries()) {
     if (FAILED_TEST.test(line)) return 'failed'
-    if (isFault(line)) fault = index
-    else if (FINE.test(line)) fine = index
+    if (isFault(line)) {
+      fault = index
+      onlyCounted &&= !FAULT.test(line)
+    } else if (FINE.test(line)) fine = index
     else if (POSSIBLE_FAULT.test(line)) possible = index
   }
+  if (NOTHING_CHECKED.test(output) || (onlyCounted && REMARK.test(output))) return 'unknown'
   if (fault > fine) return 'failed'
   return fine > possible ? 'passed' : 'unknown'
 }
+
+/** What a check says that found nothing to check. */
+const NOTHING_CHECKED =
+  /^(?:Linting: 0 file|Checked 0 files|No (?:test )?files (?:found|matching)|no tests ran\b)/im
+/** A remark of an analyzer, in an output without an error: `info • Use const • lib/a.dart:3:1`. */
+const REMARK = /^\s*(?:info|warning|hint|note)\s*[•:|-]/im
 
 /** Whether a line of the output says that a check failed. */
 export function tellsOfFault(output: string): boolean {
@@ -72,6 +82,7 @@ const FAULT = anyOf(
   String.raw`(?<![\d.,:/-])[1-9]\d* (?:\w+ )?(?:errors?|failures?)\b(?!\.\w)|\bErrors?: +[1-9]`,
   String.raw`\berror (?:TS|CS|FS|BC|MSB|NU|NETSDK|MD)\d+|\berror\[\w+\]|^error: could not compile`,
   String.raw`^(?:\[[\w:]+\] |\w+(?:\.exe)?: )?\S+\.\w+:\d+:\d+: (?!warning|note|info)`,
+  String.raw`^\s*error\s*•`,
   String.raw`^make(?:\[\d+\])?: \*\*\* |^npm (?:error|err!)|\bELIFECYCLE\b|^error: (?:script|recipe) .*\bexited\b`,
   String.raw`\bcode style issues (?:found|in)\b|\bwould reformat\b|[1-9]\d* files? would be reformatted`,
   String.raw`\bBUILD FAIL(?:ED|URE)\b|^FAILURE: |\bFailed to compile\b|^== Compilation error|^error: Test failed`,

@@ -30,7 +30,10 @@ export function outcomeOfChecks(command: string, result: Message): Outcome {
 function judge(command: string, result: Message): Outcome {
   const output = textOf(result)
   const [begin, end] = [output.slice(0, READ_LENGTH), output.slice(-READ_LENGTH)]
-  if (NOT_ENDED.test(begin) || INTERRUPTED.test(end) || OUT_OF_TIME.test(begin) || OUT_OF_TIME.test(end))
+  if (
+    [NOT_ENDED, OUT_OF_TIME].some((said) => said.test(begin)) ||
+    [INTERRUPTED, OUT_OF_TIME, NOT_FOUND].some((said) => said.test(end))
+  )
     return 'unknown'
   const code = exitSpeaksOf(command)
   if (result.is_error === true && code !== 'none') return 'failed'
@@ -76,7 +79,10 @@ const NO_OUTPUT =
 const NOT_ENDED =
   /^(?:Command (?:is )?(?:still )?running in (?:the )?background|Command was (?:manually )?(?:moved to the )?background|(?:[^\n]*\n){0,2}Process running with session|Background process started|<tool_use_error>)/i
 const OUT_OF_TIME = /^(?:Error: )?command timed out\b/im
-const INTERRUPTED = /\[Request interrupted by user/
+const INTERRUPTED = /\[Request interrupted by user|^Command aborted\s*$/m
+/** What a shell says of a program that is not there. A check that did not run has not failed. */
+const NOT_FOUND =
+  /^(?:\S+: (?:(?:line )?\d+: )?)?(?:[\w./-]+: command not found|command not found: \S+)\s*$|^\S+: \d+: [\w./-]+: not found\s*$|is not recognized as (?:an internal or external command|(?:the|a) name of a cmdlet)/m
 /** An exit code in the output, written by a client. */
 const EXIT_CODE = /^\W*exit(?:[ _-]?code)?: ?(\d+)\b/im
 /** The command prints an exit code itself: `npm test; echo "exit: $?"`. */

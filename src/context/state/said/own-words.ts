@@ -52,16 +52,17 @@ export function tellsAlone(message: Message): boolean {
   return isPrompt(message) && tells(firstRequest([message]) ?? '')
 }
 
-/** Whether a prompt only greets, thanks or agrees, and asks for nothing. */
+/** Whether a prompt only greets, thanks or agrees, and asks for nothing. Nor does a shell command of the person: `!ls`. */
 export function isSmallTalk(message: Message): boolean {
-  return SMALL_TALK.test(textOf(message).slice(0, 200).trim())
+  const text = textOf(message).slice(0, 200).trim()
+  return text.startsWith('!') || SMALL_TALK.test(text)
 }
 
 const PHRASES = [
   'hi+|hey+|hello|hallo|hola|ol[aá]|ciao|salut|bonjour|moin|servus|yo|xin ch[aà]o|привет|здравствуйте|你好|您好|こんにちは|안녕하세요',
   'guten (?:tag|morgen|abend)|good (?:morning|afternoon|evening|night)|bom dia|buenos d[ií]as|добрый день',
   'thank(?:s| you)(?: (?:so|very) much| a lot)?|many thanks|thx|ty|cheers|danke(?: sch[oö]n)?|merci|gracias|obrigad[oa]|спасибо|谢谢|ありがとう|c[aả]m [oơ]n',
-  "great|nice|perfect|awesome|cool|wow|amazing|excellent|good (?:job|work)|well done|love it|that[’']?s (?:great|it|all)|lol|haha+",
+  "ok(?:ay)?|alright|great|nice|perfect|awesome|cool|wow|amazing|excellent|good (?:job|work)|well done|love it|that[’']?s (?:great|it|all)|lol|haha+",
   'bye|good ?bye|see you|cu|have a (?:nice|good|great) (?:day|evening|one|weekend)|how are you|you there',
   String.raw`there|all|everyone|\p{Extended_Pictographic}\ufe0f?`,
 ]

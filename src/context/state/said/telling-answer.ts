@@ -4,40 +4,67 @@ import { cutAtWord } from '../../../text/line.ts'
 import { sentencesOf } from '../sentences.ts'
 
 /**
- * Shows an answer in one line of about `length` characters. The line has the first sentence and one from the end,
- * because an answer often begins with the result and ends with a question. Sentences that say nothing by themselves
- * count only if there are no other sentences.
+ * Shows an answer in one line of about `length` characters: its first sentence, and what it asks the person at its end,
+ * else its last sentence if that fits too. What is no item of a list tells more than one that is. Sentences that say
+ * nothing by themselves count only if there are no other sentences.
  */
 export function answerLine(text: string, length: number): string {
-  const telling = withoutFixed(sentencesOf(withoutFrame(text))).filter((one) => !saysNothing(one))
+  const framed = withoutFrame(text)
+  const telling = withoutFixed(sentencesOf(framed)).filter((one) => !saysNothing(one))
   const sentences = telling.length > 0 ? telling : sentencesOf(text)
   // Items of a list often end without a full stop, so they get a semicolon.
   const whole = sentences
     .map((one, index) => (index === sentences.length - 1 || /[.!?:;,…]$/.test(one) ? one : `${one};`))
     .join(' ')
   if (whole.length <= length) return whole
-  const first = sentences[0]!
-  const last = closing(sentences.slice(1), length)
-  if (last === undefined) return cutAtWord(first, length)
-  if (last.length > length - MIN_BEGIN) return last
-  const begin = cutAtWord(first, length - last.length)
-  return `${begin}${begin.endsWith('…') ? '' : ' …'} ${last}`
+  const prose = sentencesOf(framed.replace(LIST_ITEM, ''))
+  const spoken = sentences.filter((one) => prose.includes(one))
+  const first = (spoken[0] ?? sentences[0])!
+  const asked = spoken.slice(-CLOSING_SENTENCES).findLast((one) => asksPerson(one))
+  if (asked !== undefined && asked !== first && asked.length <= length) {
+    const room = length - asked.length
+    return room < MIN_BEGIN ? asked : joined(cutAtWord(first, room), asked)
+  }
+  const last = (spoken.length > 0 ? spoken : sentences)
+    .slice(-CLOSING_SENTENCES)
+    .findLast((one) => one !== first && isClosing(one) && first.length + one.length <= length)
+  return last === undefined ? cutAtWord(first, length) : joined(first, last)
 }
 
-/**
- * Returns the sentence from the end of an answer that is shown beside its first one: the question with which it ends,
- * else the last one that needs half of the line. It is whole, because a sentence without its end may say the opposite.
- */
-function closing(sentences: readonly string[], length: number): string | undefined {
-  const last = sentences.at(-1)
-  if (last !== undefined && /[?？]$/.test(last) && last.length <= length) return last
-  return sentences.slice(-CLOSING_SENTENCES).findLast((one) => one.length <= length / 2)
+function joined(begin: string, end: string): string {
+  return `${begin}${begin.endsWith('…') ? '' : ' …'} ${end}`
 }
 
+const LIST_ITEM = /^\s*(?:[-*•+]|\d+[.)])\s[^\n]*$/gm
 /** A shorter piece of the first sentence says nothing. */
 const MIN_BEGIN = 20
 /** A sentence before these is a part of what the answer explains, and no end of it. */
 const CLOSING_SENTENCES = 3
+
+/** Whether a sentence asks the person for something. An offer of any help does not. */
+function asksPerson(sentence: string): boolean {
+  return ASKS.test(sentence) && !OFFERS_HELP.test(sentence)
+}
+
+const ASKS = /[?？]$|^(?:please|por favor|s[’']il (?:vous|te) pla[iî]t|bitte|пожалуйста)(?!\p{L})/iu
+const OFFERS_HELP =
+  /^(?:is there (?:any|some|a)|(?:how|what) (?:else )?can i |please (?:let me know|feel free)|por favor,? me avise)/i
+
+/** Whether words only offer help or what may come next: `If you want, I can …`. */
+export function offersMore(text: string): boolean {
+  return OFFERS.test(text) || OFFERS_HELP.test(text)
+}
+
+/** Whether a sentence is an end by itself: not the rest of a sentence, a piece of code, or an offer for later. */
+function isClosing(sentence: string): boolean {
+  return (
+    sentence.length >= MIN_CLOSING && !/^(?:\p{Ll}|`[^`]*`\W*$)/u.test(sentence) && !OFFERS.test(sentence)
+  )
+}
+
+const MIN_CLOSING = 12
+const OFFERS =
+  /^(?:(?:if|once|when|in case) you\b|let me know|please let|feel free|enjoy\b|is there |how can i |(?:optional |suggested )?next steps?\b)/i
 
 /** Leaves out the findings of a review that the same answer says to have fixed. */
 function withoutFixed(sentences: readonly string[]): readonly string[] {

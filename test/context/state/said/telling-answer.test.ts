@@ -80,6 +80,35 @@ describe('an answer in one line', () => {
     expect(answerLine(`The lock was freed. ${told}`, 80)).toBe('The lock was freed.')
   })
 
+  test.each([
+    // A question before the list of its options, or before one more sentence.
+    [
+      'The folder holds nothing. What kind of orchard do you want to plant?\n\n- Apples, with a fence around all of them\n- Something else?',
+      'The folder holds nothing. … What kind of orchard do you want to plant?',
+    ],
+    [
+      'Many orchards have that name, here and elsewhere. Could you tell me which one you mean? Then I can help.',
+      'Many orchards have that name, here and elsewhere. … Could you tell me which one you mean?',
+    ],
+    // A plea without a question mark.
+    [
+      'Isto é um problema para o pomar. Não posso criar pastas aqui. Por favor, diga se existe outro caminho.',
+      'Isto é um problema para o pomar. … Por favor, diga se existe outro caminho.',
+    ],
+    // The whole first sentence, and no piece of another one that may say the opposite with it.
+    [
+      'I am the tool that fits best for the pears, in every year of them. It is not made for that. It only counts.',
+      'I am the tool that fits best for the pears, in every year of them. … It only counts.',
+    ],
+    // A list has less to say than what stands around it.
+    [
+      '- Reads a file of prices that are in it\n- Counts\n\nIt does not check the prices of this year.\n\n- Entry is run()\n- Then load() and parse()',
+      'It does not check the prices of this year.',
+    ],
+  ])('tells most with its sentences: %j', (text, line) => {
+    expect(answerLine(text, 90)).toBe(line)
+  })
+
   test('says what was done about findings, not the findings that it says to be fixed', () => {
     const review = 'Review:\n\n- **Medium:** delete can leave a `pear` behind.\n- High: no lock is held.'
     expect(answerLine(`${review}\n\nI applied fixes:\n\n- The lock is held in \`a.ts\`.`, 100)).toBe(
