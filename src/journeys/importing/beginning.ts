@@ -8,7 +8,8 @@ import type { Environment } from '../../io/environment.ts'
 import { typeOpenedIn } from '../../session/control-turns.ts'
 import { isPrompt, isTalk, textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
-import { firstRequest, GREETS, requestIn, tells, titleFrom } from '../../session/title.ts'
+import { isShortRequest } from '../../session/short-request.ts'
+import { firstRequest, requestIn, tells, titleFrom } from '../../session/title.ts'
 import { textInQuotes } from '../../text/json.ts'
 import { paste } from '../../text/paste.ts'
 import type { ConversationType } from '../../workspace/registry.ts'
@@ -63,26 +64,10 @@ function titleOf(own: Pick<Reading['facts'], 'title' | 'titleGiven'>, prompts: r
   if (titleGiven === true) return title
   const isOnlyPrompt = requestIn(title) !== title.trim()
   const typed = prompts.map((one) => textOf(one).trim())
-  const first = titleFrom(prompts) ?? typed.find(isTellingCommand) ?? typed.find(isWord)
+  const first = titleFrom(prompts) ?? typed.find(isShortRequest)
   if (CLIENT_ERROR.test(title)) return first ?? ''
   return isOnlyPrompt || title === '' ? (first ?? title) : title
 }
-
-/** Whether a prompt is one word that asks for something. Of a session without another request it tells most. */
-function isWord(prompt: string): boolean {
-  return /^\p{L}{3,20}$/u.test(prompt) && !GREETS.test(prompt) && !AGREES.test(prompt)
-}
-
-const AGREES =
-  /^(?:yes|yep|yeah|sure|okay|fine|good|great|thanks|continue|proceed|exit|quit|stop|test|testing)$/i
-
-/** Whether a prompt is a mere command that is about the project, such as `/init`, and not about the client. */
-function isTellingCommand(prompt: string): boolean {
-  return /^\/[a-z][\w:-]*$/.test(prompt) && !OF_CLIENT.test(prompt)
-}
-
-const OF_CLIENT =
-  /^\/(?:agents|auth|clear|compact|config|context|continue|cost|doctor|exit|export|fast|help|hooks|ide|login|logout|mcp|memory|model|models|new|permissions|plugin|quit|rename|resume|rewind|settings|skills|stats|status|statusline|theme|undo|upgrade|usage|vim|workspace.*)$/
 
 /** Errors that Claude Code took for an answer when it made the title. */
 const CLIENT_ERROR =

@@ -36,7 +36,7 @@ export function sessionInFile(clientId: string, named: string): NativeSession {
   if (parent !== undefined)
     refuse(
       named,
-      `is what a subagent said; it is saved with the session that started it`,
+      'is what a subagent said; it is saved with the session that started it, if that is here',
       parent === '' ? paste`cortext import ${clientId} --all` : paste`cortext import ${clientId} ${parent}`,
     )
   const exported = exportIn(clientId, file, bytes)

@@ -326,6 +326,26 @@ describe('a review', () => {
       readSideFile: () => bytes(review),
     }).subagents
 
+  it('that the person has chosen from the menu is their command, and its prompt is the client’s', () => {
+    const chosen = (target: object, hint: string) =>
+      line('event_msg', { type: 'entered_review_mode', target, user_facing_hint: hint })
+    const said = (text: string) => line('event_msg', { type: 'user_message', message: text })
+    const preset = 'Review the code changes against the base branch.'
+    const shown = said(preset)
+    const { script, messages } = read([
+      ...[meta(), chosen({ type: 'baseBranch', branch: 'main' }, "changes against 'main'")],
+      ...[shown, shown, said('thanks')],
+      ...[chosen({ type: 'custom', instructions: 'look at pears' }, 'look at pears'), said('look at pears')],
+    ])
+    expect(script).toEqual([
+      "user: /review changes against 'main'",
+      `tool: ${preset}`,
+      'user: thanks',
+      'user: look at pears',
+    ])
+    expect(messages[1]?.tool_name).toBe('review-preset')
+  })
+
   it('is done by a subagent whose thread began with it', () => {
     expect(subagents('2026-01-01T10:00:00.000Z').side?.map(textOf)).toEqual([
       'Review the changes.',

@@ -257,6 +257,13 @@ describe('a summary from the record', () => {
     expect(summary(...keep(many.slice(0, 60)), ...keep(many.slice(60)))).toBe(summary(...many))
   })
 
+  test('has the only word or command that was typed', () => {
+    for (const content of ['init', 'init .', '/init'])
+      expect(summary(said('u', { content }), agent('a', 'What kind of orchard is it?'))).toBe(
+        `From the record: asked "${content}"; answered "What kind of orchard is it?"`,
+      )
+  })
+
   test('is none where nothing tells anything', () => {
     expect(summary(said('u', { content: 'yes' }), agent('a', 'Done.'))).toBe('')
   })

@@ -157,6 +157,10 @@ export class TranscriptReader {
         return this.#interrupted(line, textOf(payload.turn_id) || this.talk.time)
       case 'thread_rolled_back':
         return this.#rolledBack(line, Number(payload.num_turns))
+      case 'entered_review_mode':
+        if (fieldsOf(payload.target).type !== 'custom' && textOf(payload.user_facing_hint) !== '')
+          this.#typed.choseReview(textOf(payload.user_facing_hint))
+        break
       case 'thread_name_updated':
         this.title = textOf(payload.thread_name) || this.title
     }

@@ -13,10 +13,19 @@ export class Typed {
   #sent: { line: Line; images: string[]; text: string; messageCount: number } | undefined
   /** The number of shell commands that were read from an item. Their messages to the model have not come yet. */
   #expectedShells = 0
+  #preset: string | undefined
 
   constructor(talk: Talk, blobs: Map<string, Uint8Array>) {
     this.#talk = talk
     this.#blobs = blobs
+  }
+
+  /**
+   * Notes that the person has chosen a review from the menu of `/review`: Codex writes the prompt itself. `target`: what
+   * the menu calls it, `changes against 'main'`.
+   */
+  choseReview(target: string): void {
+    this.#preset = target
   }
 
   addPrompt(line: Line, id: string, parts: unknown[]): Bucket {
@@ -32,6 +41,13 @@ export class Typed {
   }
 
   #prompt(line: Line, id: string, { content, attachments }: Body): Bucket {
+    const preset = this.#preset
+    this.#preset = undefined
+    if (preset !== undefined) {
+      this.#talk.say(line, id, 'user', `/review ${preset}`)
+      this.#talk.say(line, id, 'tool', content, 'preset').tool_name = 'review-preset'
+      return 'kept'
+    }
     const { words, editor } = withoutEditor(content)
     const message = this.#talk.say(line, id, 'user', words)
     if (attachments.length > 0) message.attachments = attachments

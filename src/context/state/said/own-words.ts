@@ -1,5 +1,6 @@
 import { isPrompt, textOf } from '../../../session/live-path.ts'
 import type { Message } from '../../../session/schema.ts'
+import { isShortRequest } from '../../../session/short-request.ts'
 import { firstRequest, isWeak, tells, withoutCommand, withoutFrame } from '../../../session/title.ts'
 import { oneLine } from '../../../text/line.ts'
 
@@ -27,8 +28,8 @@ export interface Request {
 }
 
 /**
- * Returns the first prompt that tells what it is about, if possible no weak one (see `isWeak`); undefined when no prompt
- * does.
+ * Returns the first prompt that tells what it is about, if possible no weak one (see `isWeak`), else the first that is one
+ * word or one command; undefined when there is none.
  */
 export function tellingRequest(said: readonly Message[]): Request | undefined {
   let message: Message | undefined
@@ -39,6 +40,7 @@ export function tellingRequest(said: readonly Message[]): Request | undefined {
     message = one
     break
   }
+  message ??= said.find((one) => isPrompt(one) && isShortRequest(textOf(one).trim()))
   return message && { message, words: ownWords(textOf(message)) }
 }
 
