@@ -150,8 +150,8 @@ export function tells(request: string): boolean {
   return false
 }
 
-/** Mentions of files and folders: `@src/a.ts`. */
-const MENTION = /(?<=^|\s)@\S*/g
+/** Mentions of files and folders, `@src/a.ts`, and names of documents: a mere `**GUIDE.md** continue` tells nothing. */
+const MENTION = /(?<=^|\s)(?:@\S*|[\w*./\\-]+\.(?:mdx?|txt|pdf|docx?)\b\**(?=[\s,.:;]|$))/gi
 
 /** Words with which people greet. */
 const GREETING =

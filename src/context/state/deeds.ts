@@ -18,9 +18,9 @@ const NOTES = /[/\\]\.\w+[/\\](?:plans|projects)[/\\]/
 const TEMPORARY =
   /^(?:\/(?:private\/)?(?:tmp|var\/tmp|var\/folders\/\w+\/\w+\/T)|(?:[A-Za-z]:|\/(?:mnt\/)?[A-Za-z])[/\\](?:.*[/\\]AppData[/\\]Local[/\\]Temp|Windows[/\\]Temp|te?mp)|%TEMP%|\$TMPDIR)[/\\](.+)$/i
 
-/** Returns the last commit and the names of changed files, in one line; '' when there are none. */
+/** Returns the last commit, the last pull request and the names of changed files, in one line; '' when there are none. */
 export function deedsOf(history: Pick<History, 'live' | 'answers' | 'project'>): string {
-  const { commits } = toolStateOf(history)
+  const { commits, pullRequest } = toolStateOf(history)
   const subject = commits.at(-1)?.replace(/^[0-9a-f]{7,40} | \([^()]*\)$/g, '')
   const files = filesToName(history)
   const names = namesOf(files.slice(-MAX_FILES).map(({ path }) => path))
@@ -33,6 +33,7 @@ export function deedsOf(history: Pick<History, 'live' | 'answers' | 'project'>):
       : [
           `committed "${cutAtWord(subject, SUBJECT_LENGTH)}"${commits.length > 1 ? ` and ${commits.length - 1} more` : ''}`,
         ]),
+    ...(pullRequest === '' ? [] : [`opened ${pullRequest}`]),
     ...(names.length === 0 ? [] : [`changed ${names.join(', ')}${hasMore ? ' and more' : ''}`]),
   ].join('; ')
 }
@@ -85,10 +86,7 @@ export function recordFacts(history: Work): RecordFacts {
   const askedLast = words.startsWith(asked.slice(0, SAME_LENGTH)) ? '' : words
   const told = askedLast === '' ? request?.message : newest
   const { open, checks } = toolStateOf(history)
-  const isOld = last?.said.some((one) => one.role === 'assistant' && SAYS_OLD.test(textOf(one)))
-  const failing = (isOld ? [] : checks)
-    .filter(({ outcome }) => outcome === 'failed')
-    .map(({ name }) => `${name} failed`)
+  const failing = checks.filter(({ outcome }) => outcome === 'failed').map(({ name }) => `${name} failed`)
   return {
     asked,
     isFirst: request !== undefined && isFirstRequest(history.said, request.message),
@@ -99,10 +97,6 @@ export function recordFacts(history: Work): RecordFacts {
     open: (last?.prompt && OPEN[last.end]) || [...open.slice(0, 1), ...failing.slice(0, 1)].join(', '),
   }
 }
-
-/** What an agent says of a check that failed before it had done anything. */
-const SAYS_OLD =
-  /\bpre-?existing\b|\balready (?:failing|failed|broken)\b|\bunrelated (?:to|errors?|failures?|warnings?|issues?)\b/i
 
 const OPEN: Record<Exchange['end'], string> = {
   answered: '',

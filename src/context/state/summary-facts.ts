@@ -3,7 +3,9 @@ import type { Message, ToolCall } from '../../session/schema.ts'
 import { reportedCommits } from '../../session/shell/commits.ts'
 import { commandOf, patchOf, pathOf, resultOf, type ToolVocabulary } from '../../session/tool-use.ts'
 import { LISTS_TASKS } from './open-tasks.ts'
+import { saysOld } from './runs/old-faults.ts'
 import { checksIn } from './runs/shell-job.ts'
+import { OPENS_PULL_REQUEST } from './tool-state.ts'
 
 /**
  * Returns a function that gets the parts of a long conversation one after another. Of each message it keeps only what
@@ -33,7 +35,7 @@ export function summaryFacts(tools: ToolVocabulary): (part: readonly Message[]) 
           ? isTold(commands.get(tool_call_id ?? ''), message)
           : role === 'user'
             ? !isPrompt(message) || prompts++ < MAX_PROMPTS || index >= newest
-            : index >= newest || index === answer
+            : index >= newest || index === answer || saysOld(message)
       // An object with few keys of its own takes a third of the memory of one that is spread together.
       const kept = { id, role, content: isKept ? message.content : '', native_session } as Message
       if (event !== undefined) Object.assign(kept, { event, to, ...(isKept && { summary: message.summary }) })
@@ -60,7 +62,11 @@ function isTold(command: string | undefined, result: Message): boolean {
   if (command === undefined) return true
   const text = textOf(result)
   if (command === '') return text.length <= MAX_VALUE
-  if (/\bgit\b[^\n]*\bcommit\b/.test(command) && text.length <= MAX_VALUE) return true
+  if (
+    (/\bgit\b[^\n]*\bcommit\b/.test(command) || OPENS_PULL_REQUEST.test(command)) &&
+    text.length <= MAX_VALUE
+  )
+    return true
   return checksIn(command).length > 0 || reportedCommits(command, text).length > 0 || PROGRAM.test(text)
 }
 

@@ -7,6 +7,7 @@ import { openTasks } from './open-tasks.ts'
 import type { Outcome } from './runs/check-output.ts'
 import { errorLine } from './runs/error-line.ts'
 import { hooksPassed } from './runs/hooks-passed.ts'
+import { messagesBeforeOld } from './runs/old-faults.ts'
 import { programEnds } from './runs/program-ends.ts'
 import { outcomeOf, outcomeOfChecks } from './runs/run-outcome.ts'
 import { asTyped, checksIn, formatsIn, type Job, makeUpFor } from './runs/shell-job.ts'
@@ -29,6 +30,8 @@ export interface ToolState {
   reports: string[]
   /** The branch that git named last; '' when it named none. */
   branch: string
+  /** The last pull request that was opened, as `pull/7`; '' when none was. */
+  pullRequest: string
 }
 
 /** The last run of a test, a check or a build. */
@@ -66,6 +69,8 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
   const plans: string[] = []
   const reports: string[] = []
   let branch = ''
+  let pullRequest = ''
+  const beforeOld = messagesBeforeOld(live)
   const endOf = programEnds({ live, answers })
   /** What the hooks of later commits, and later runs of formatters, have done. */
   const hooks: ((job: Job) => boolean)[] = []
@@ -88,7 +93,9 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
     const output = end === result ? textOf(result) : `${textOf(result)}\n${textOf(end)}`
     branch ||= branchIn(command, output)
     runs.push({ command, output, failed: outcomeOf(command, end) === 'failed' })
-    if (checks.size < MAX_RUNS) noteCheck(checks, command, end, hooks)
+    pullRequest ||= pullRequestIn(command, output)
+    if (checks.size < MAX_RUNS && !(beforeOld.has(message) && outcomeOf(command, end) === 'failed'))
+      noteCheck(checks, command, end, hooks)
     const passed = hooksPassed(command, end)
     if (passed !== undefined) hooks.push(passed)
     const formats = formatsIn(command)
@@ -105,6 +112,7 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
     plans: plans.reverse(),
     reports: reports.reverse(),
     branch,
+    pullRequest,
   }
   cache.set(live, state)
   return state
@@ -129,6 +137,18 @@ function branchIn(command: string, output: string): string {
   const [, ...names] = [...output.matchAll(BRANCH)].at(-1) ?? []
   return names.find((name) => name !== undefined) ?? ''
 }
+
+/** The link to what a forge's program opened: `https://github.com/ann/orchard/pull/7`. */
+function pullRequestIn(command: string, output: string): string {
+  if (!OPENS_PULL_REQUEST.test(command)) return ''
+  return (
+    [...output.matchAll(/https?:\/\/\S+\/(pull|merge_requests)\/(\d+)\b/g)].at(-1)?.slice(1, 3).join('/') ??
+    ''
+  )
+}
+
+/** Whether a command opens a pull request. */
+export const OPENS_PULL_REQUEST = /\b(?:gh pr|glab mr) create\b/
 
 function titleOf(plan: string): string {
   return shortLine(

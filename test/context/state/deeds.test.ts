@@ -92,6 +92,14 @@ describe('the changed files that are named', () => {
     expect(deedsOf(historyOf({ messages, project: 'orchard', tools: TOOLS }))).toBe('changed a.ts, .zshrc')
   })
 
+  test('have the last pull request that was opened before them', () => {
+    const opened = (n: number) =>
+      did('Bash', { command: 'gh pr create --fill' }, `Creating…\nhttps://github.com/ann/orchard/pull/${n}\n`)
+    expect(deedsOf(of(opened(6), edit('/w/a.ts'), opened(7)))).toBe('opened pull/7; changed a.ts')
+    const listed = did('Bash', { command: 'gh pr list' }, 'https://github.com/ann/orchard/pull/8')
+    expect(deedsOf(of(listed))).toBe('')
+  })
+
   test('are those that a here-document writes, too', () => {
     const write = did('Bash', { command: "cat > .specify/constitution.md <<'EOF'\n# Orchard\nEOF" }, '')
     expect(deedsOf(of(write))).toBe('changed constitution.md')

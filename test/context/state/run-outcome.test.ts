@@ -171,6 +171,17 @@ describe('the exit code counts where it is that of the checks', () => {
     ).toEqual([])
   })
 
+  test('a fault that the agent says was there before is none of this work', () => {
+    const failed = bad('go vet ./...', 'a.go:1:2: possible misuse')
+    const says = (content: string) => said(content, { role: 'assistant', content })
+    const failing = (...parts: readonly Message[][]) =>
+      toolStateOf(historyOf({ messages: parts.flat(), project: 'p', tools: TOOLS })).checks.length
+    expect(failing(recorded(failed), [says('These warnings are pre-existing.')])).toBe(0)
+    expect(failing([says('Those warnings are pre-existing.')], recorded(failed))).toBe(1)
+    const later = [said('u', { content: 'go on' }), says('One is unrelated to us.')]
+    expect(failing(recorded(failed), later)).toBe(1)
+  })
+
   test('remarks of an analyzer without an error say nothing, as long as nobody knows the exit code', () => {
     const remarks = '   info • Use const • lib/a.dart:3:1 • prefer_const\n\n2 issues found. (ran in 2s)'
     expect(checksOf(fine('flutter analyze | tail -5', remarks))).toEqual([])
