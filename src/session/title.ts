@@ -156,9 +156,12 @@ const MENTION = /(?<=^|\s)(?:@\S*|[\w*./\\-]+\.(?:mdx?|txt|pdf|docx?)\b\**(?=[\s
 /** Words with which people greet. */
 const GREETING =
   'hi|hey|hello|hallo|hola|ol[aá]|ciao|salut|bonjour|guten (?:tag|morgen|abend)|good (?:morning|afternoon|evening)|xin ch[aà]o|привет|здравствуйте|добрый (?:день|вечер)|你好|您好|こんにちは|안녕하세요'
+/** A wish for the language of the answers. */
+const LANGUAGE = String.raw`(?:(?:só|only|please|por favor) )*(?:fale|responda|escreva|speak|talk|answer|reply|respond|write|parle|réponds|sprich|antworte|habla|responde) (?:(?:só|only) )?(?:em|in|en|auf) \p{L}+`
+
 /** Up to seven plain characters, such as a "fix" or an "ok", a greeting, or a folder say nothing. */
 const SAYS_NOTHING = new RegExp(
-  String.raw`^(?:[\w\s.,!?'@/\\]{0,7}|[^\p{L}\p{N}]*|(?:${GREETING})[\s.,!]*|[@/]\S*[/\\])$`,
+  String.raw`^(?:[\w\s.,!?'@/\\]{0,7}|[^\p{L}\p{N}]*|(?:${GREETING})[\s.,!]*|[@/]\S*[/\\]|${LANGUAGE}[\s.,!]*)$`,
   'iu',
 )
 
@@ -170,7 +173,9 @@ const FILLER = new Set(
   looks main make master me more my next nice no nope now of off ok okay on one ones only or option options other our out perfect pick please proceed pull
   push pushed quit ready really resume retry right same second seem seems so sounds start stop sure switch tackle take ten thank thanks that that's
   the them then there these they third this three to too true try two u up us wait want was we well what where work working works would yeah
-  yep yes you your yup`.split(/\s+/),
+  yep yes you your yup
+  да нет хорошо давай дальше продолжай sim não nao claro continua continue oui non ouais vas-y sí si vale sigue ja nein weiter bitte gerne genau
+  はい お願いします 続けて 好 好的 继续 可以 是的 네 계속 tiếp tục ừ`.split(/\s+/),
 )
 
 /** A link at the beginning, with what joins it to the request: `https://… - fix it`. */

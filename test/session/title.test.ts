@@ -28,6 +28,11 @@ describe('titleFrom', () => {
     expect(title('Compare REST and GraphQL', 'And now fix the tests')).toBe('Compare REST and GraphQL')
     expect(title('hi', 'fix', 'Hello!', 'The login page is slow')).toBe('The login page is slow')
     expect(title('hi')).toBeUndefined()
+    expect(title('da', 'да', 'só fale em português', 'Speak in German.', 'Fix the pear')).toBe('Fix the pear')
+    expect(title('**GUIDE.md** continue', 'Build the shop of the guide')).toBe('Build the shop of the guide')
+    const log = `eu: run] ${'─'.repeat(8)} │ Builder 1.2`
+    expect(title(log, 'Start the builder')).toBe('Start the builder')
+    expect(title('You are the lead of this orchard. Role: - Coordinate only.')).toMatch(/^You are the lead/)
     expect(title('修复登录')).toBe('修复登录')
   })
 

@@ -163,6 +163,7 @@ describe('the exit code counts where it is that of the checks', () => {
       '/bin/sh: 1: pytest: not found',
       "'pytest' is not recognized as an internal or external command,\noperable program or batch file.",
       'Collecting a.py\n\n\nCommand aborted',
+      'npm error code E404\nnpm error 404 Not Found',
     ])
       expect(checksOf(bad('pytest', output))).toEqual([])
     expect(failingIn(bad('pytest', 'E  Error: not found\n1 failed'))).toEqual(['pytest'])

@@ -82,7 +82,7 @@ const OUT_OF_TIME = /^(?:Error: )?command timed out\b/im
 const INTERRUPTED = /\[Request interrupted by user|^Command aborted\s*$/m
 /** What a shell says of a program that is not there. A check that did not run has not failed. */
 const NOT_FOUND =
-  /^(?:\S+: (?:(?:line )?\d+: )?)?(?:[\w./-]+: command not found|command not found: \S+)\s*$|^\S+: \d+: [\w./-]+: not found\s*$|is not recognized as (?:an internal or external command|(?:the|a) name of a cmdlet)/m
+  /^(?:\S+: (?:(?:line )?\d+: )?)?(?:[\w./-]+: command not found|command not found: \S+)\s*$|^\S+: \d+: [\w./-]+: not found\s*$|^npm (?:error|ERR!) (?:code E404|could not determine executable to run)|is not recognized as (?:an internal or external command|(?:the|a) name of a cmdlet)/m
 /** An exit code in the output, written by a client. */
 const EXIT_CODE = /^\W*exit(?:[ _-]?code)?: ?(\d+)\b/im
 /** The command prints an exit code itself: `npm test; echo "exit: $?"`. */

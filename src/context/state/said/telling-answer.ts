@@ -19,16 +19,22 @@ export function answerLine(text: string, length: number): string {
   if (whole.length <= length) return whole
   const prose = sentencesOf(framed.replace(LIST_ITEM, ''))
   const spoken = sentences.filter((one) => prose.includes(one))
-  const first = (spoken[0] ?? sentences[0])!
   const asked = spoken.slice(-CLOSING_SENTENCES).findLast((one) => asksPerson(one))
+  const first = (spoken[0] === asked ? sentences[0] : spoken[0])!
   if (asked !== undefined && asked !== first && asked.length <= length) {
     const room = length - asked.length
     return room < MIN_BEGIN ? asked : joined(cutAtWord(first, room), asked)
   }
-  const last = (spoken.length > 0 ? spoken : sentences)
+  const pool = spoken.length > 0 ? spoken : sentences
+  const last = pool
     .slice(-CLOSING_SENTENCES)
     .findLast((one) => one !== first && isClosing(one) && first.length + one.length <= length)
-  return last === undefined ? cutAtWord(first, length) : joined(first, last)
+  if (last !== undefined) return joined(first, last)
+  const next = pool[pool.indexOf(first) + 1]
+  // A short sentence such as "Gone." says little alone.
+  return first.length < length / 3 && next !== undefined
+    ? `${first} ${cutAtWord(next, length - first.length)}`
+    : cutAtWord(first, length)
 }
 
 function joined(begin: string, end: string): string {

@@ -77,7 +77,9 @@ describe('an answer in one line', () => {
     )
     expect(answerLine(plan, 80)).toBe('Confirma o plano (com ou sem os pontos 4.1 e 4.2), para eu começar?')
     const told = `Keep it? ${'It is a long and well told story that goes on and on without an end. '.repeat(9)}`
-    expect(answerLine(`The lock was freed. ${told}`, 80)).toBe('The lock was freed.')
+    expect(answerLine(`The lock was freed at last, and early. ${told}`, 80)).toBe(
+      'The lock was freed at last, and early.',
+    )
   })
 
   test.each([
@@ -99,6 +101,18 @@ describe('an answer in one line', () => {
     [
       'I am the tool that fits best for the pears, in every year of them. It is not made for that. It only counts.',
       'I am the tool that fits best for the pears, in every year of them. … It only counts.',
+    ],
+    // A short one alone says little.
+    [
+      'Gone. The file was a device name that no program could open, so it took its long path to delete it. '.repeat(
+        2,
+      ),
+      'Gone. The file was a device name that no program could open, so it took its long path to…',
+    ],
+    // An item stands before the only sentence, which offers more.
+    [
+      '- All answers are in English, as the rules of the project say\n\nWould you like me to read any of the rules?',
+      'All answers are in English, as the rules of the… Would you like me to read any of the rules?',
     ],
     // A list has less to say than what stands around it.
     [
