@@ -65,6 +65,9 @@ describe('reading what was said', () => {
     const file = join(FIXTURES, 'codex/tui-rewound.jsonl')
     await lab.json(['import', 'codex', '--file', file, '--json'])
     const { stdout, stderr } = await lab.cortext(['show', '001', '--messages'])
+    // A summary that quotes the messages stands beside them in no case.
+    expect((await lab.cortext(['show', '001'])).stdout).toContain('Summary: From the record: ')
+    expect(stdout).not.toContain('Summary: ')
     for (const said of ['alpha one', 'Echo 2: alpha one', 'beta edited', 'Echo 4: beta edited'])
       expect(stdout.split(`\n ${said}\n`), said).toHaveLength(2)
     expect(stdout).not.toContain('gamma three')

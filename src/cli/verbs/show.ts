@@ -17,6 +17,7 @@ import { isTalk, rewoundMessages, textOf } from '../../session/live-path.ts'
 import { AROUND, around } from '../../session/range.ts'
 import type { Message } from '../../session/schema.ts'
 import { authorOfMessage, whoseTalk } from '../../session/sharing/authors.ts'
+import { withoutLastSaid } from '../../session/summary.ts'
 import { byteSize, countOf } from '../../text/count-of.ts'
 import { indent } from '../../text/indent.ts'
 import { asJson } from '../../text/json.ts'
@@ -66,7 +67,7 @@ async function describe(
   const { session, problems, path, folder } = conversation
   const size = recordSize(folder)
   if (options.json) return sayJson({ name: found.name, path, session, size, problems })
-  await sayFacts(ws, conversation, found, size)
+  await sayFacts(ws, conversation, found, { size, summary: session.context_summary || '(none)' })
   noteProblems(conversation)
 }
 
@@ -74,9 +75,9 @@ async function sayFacts(
   ws: Workspace,
   conversation: Described,
   { status }: Listed,
-  size: ReturnType<typeof recordSize>,
+  known: { size: ReturnType<typeof recordSize>; summary: string },
 ): Promise<void> {
-  sayWrapped(shortLine(conversation.session.title, MAX_TITLE), factsOf(ws, conversation, status, size))
+  sayWrapped(shortLine(conversation.session.title, MAX_TITLE), factsOf(ws, conversation, status, known))
   const { change } = currentCommand(ws, conversation)
   if (change !== undefined) sayWrapped(`  ${change.sentence}`, await differenceOf(change))
 }
@@ -103,7 +104,9 @@ async function showMessages(
       each(shown, whole),
       { problems },
     )
-  if (passage === undefined) await sayFacts(ws, conversation, found, size)
+  // A summary that the program made only quotes the messages below it.
+  const summary = withoutLastSaid(session.context_summary)
+  if (passage === undefined) await sayFacts(ws, conversation, found, { size, summary })
   else sayWrapped(shortLine(session.title, MAX_TITLE), `  ${oneLine(path)}`)
   const back = rewoundMessages(messages)
   const named = (passage?.at ?? shown.at(-1))!
@@ -157,7 +160,7 @@ function factsOf(
   ws: Workspace,
   { session, messages, path, folder, problems }: Described,
   status: Listed['status'],
-  size: ReturnType<typeof recordSize>,
+  { size, summary }: { size: ReturnType<typeof recordSize>; summary: string },
 ): string[] {
   const { agent_config: agent } = session
   const whose = whoseTalk(messages)
@@ -173,7 +176,7 @@ function factsOf(
     ...(session.key === undefined ? [] : [`Key: ${session.key}`]),
     `Client: ${agent.client} | Model: ${agent.model}${agent.command === undefined ? '' : ` | Command: ${agent.command}`}`,
     toolsLine(ws, agent.tools, messages, path),
-    `Summary: ${session.context_summary || '(none)'}`,
+    ...(summary === '' ? [] : [`Summary: ${summary}`]),
   ]
   return facts.map((fact) => `  ${shortLine(fact, MAX_FACT)}`)
 }
