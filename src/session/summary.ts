@@ -26,7 +26,7 @@ export function summaryWith(asked: string, earlier = ''): string {
   // out of date.
   if (earlier.startsWith(FROM_RECORD)) {
     const before = earlier.replace(
-      /(?:; |(?<=^From the record: ))(?:(?:last )?answered "|last asked "|open: |last said ").*$/s,
+      /(?:; |(?<=^From the record: ))(?:(?:last )?answered "|(?:last|later) asked "|open: |last said ").*$/s,
       '',
     )
     return `${before === FROM_RECORD ? before : `${before}; `}last said "${asked}"`
@@ -60,7 +60,7 @@ export function summaryFromRecord(facts: RecordFacts): string {
   const parts = [
     asked && `${isFirst && !(isReply && askedLast === '') ? 'first ' : ''}asked "${cutAtWord(asked, 100)}"`,
     done,
-    askedLast && `last asked "${cutAtWord(askedLast, 80)}"`,
+    askedLast && `${isReply ? 'last' : 'later'} asked "${cutAtWord(askedLast, 80)}"`,
     answered && `${isReply ? '' : 'last '}answered "${cutAtWord(answered, 160)}"`,
     open && `open: ${cutAtWord(open, 80)}`,
   ].filter((part) => part !== '')

@@ -21,7 +21,7 @@ const TEMPORARY =
 /** Returns the last commit, the last pull request and the names of changed files, in one line; '' when there are none. */
 export function deedsOf(history: Pick<History, 'live' | 'answers' | 'project'>): string {
   const { commits, pullRequest } = toolStateOf(history)
-  const subject = commits.at(-1)?.replace(/^[0-9a-f]{7,40} | \([^()]*\)$/g, '')
+  const subject = commits.at(-1)?.subject
   const files = filesToName(history)
   const names = namesOf(files.slice(-MAX_FILES).map(({ path }) => path))
   // No number of files is given, because some edits are undone later, and shell commands change files that are not in
@@ -87,13 +87,17 @@ export function recordFacts(history: Work): RecordFacts {
   const told = askedLast === '' ? request?.message : newest
   const { open, checks } = toolStateOf(history)
   const failing = checks.filter(({ outcome }) => outcome === 'failed').map(({ name }) => `${name} failed`)
+  const answered = exchanges.findLast(({ end }) => end === 'answered')
   return {
     asked,
     isFirst: request !== undefined && isFirstRequest(history.said, request.message),
     done: deedsOf(history),
     askedLast,
-    answered: last?.end === 'answered' ? answerIn(last, request !== undefined) : '',
-    isReply: told === undefined || told === last?.prompt,
+    answered: answered === undefined ? '' : answerIn(answered, answered === last && request !== undefined),
+    isReply:
+      answered === undefined
+        ? told === last?.prompt
+        : answered === last && (told === undefined || told === last.prompt),
     open: (last?.prompt && OPEN[last.end]) || [...open.slice(0, 1), ...failing.slice(0, 1)].join(', '),
   }
 }

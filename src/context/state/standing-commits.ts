@@ -24,6 +24,8 @@ export function standingCommits(runs: readonly ShellRun[]): ReportedCommit[] {
       if (step.does === 'switches') {
         noteBegun(begun, step.words, made.length)
         branch = branchAfter(run, step.words, made) ?? branch
+      } else if (step.does === 'moves') {
+        moveBranch(made, step.words, begun)
       } else if (step.does === 'resets') {
         if (!hasRefused(run)) reset(made, branch, step.words, begun)
       } else {
@@ -35,7 +37,11 @@ export function standingCommits(runs: readonly ShellRun[]): ReportedCommit[] {
       }
     }
   }
-  return made.filter(({ goneAt }) => goneAt === undefined).map(({ commit }) => commit)
+  const standing = made.filter(({ goneAt }) => goneAt === undefined).map(({ commit }) => commit)
+  // A commit that is made again somewhere else, as by `git cherry-pick`, takes the place of the first one.
+  return standing.filter(
+    ({ subject }, at) => !standing.slice(at + 1).some((later) => later.subject === subject),
+  )
 }
 
 interface Made {
@@ -45,13 +51,13 @@ interface Made {
 }
 
 interface Step {
-  does: 'commits' | 'resets' | 'switches'
+  does: 'commits' | 'resets' | 'switches' | 'moves'
   /** The words after git's subcommand. */
   words: string[]
 }
 
 const STEP =
-  /\bgit(?: -[Cc] \S+| --[\w-]+(?:=\S+)?)* (?:(commit|revert|cherry-pick)|(reset)|checkout|switch)\b(.*)$/
+  /\bgit(?: -[Cc] \S+| --[\w-]+(?:=\S+)?)* (?:(commit|revert|cherry-pick)|(reset)|(branch)|checkout|switch)\b(.*)$/
 
 /**
  * Returns what a command does with commits and branches, in order. If it made more commits than it names, as a loop does,
@@ -59,10 +65,10 @@ const STEP =
  */
 function stepsIn(command: string, commits: number): Step[] {
   const steps = stagesOf(command).flatMap((stage): Step[] => {
-    const [found, commit, isReset, rest = ''] = STEP.exec(stage) ?? []
+    const [found, commit, isReset, isMove, rest = ''] = STEP.exec(stage) ?? []
     if (found === undefined) return []
     const words = rest.split(/\s+/).filter(Boolean).map(asTyped)
-    return [{ does: commit ? 'commits' : isReset ? 'resets' : 'switches', words }]
+    return [{ does: commit ? 'commits' : isReset ? 'resets' : isMove ? 'moves' : 'switches', words }]
   })
   const last = steps.findLastIndex(({ does }) => does === 'commits')
   const missing = commits - steps.filter(({ does }) => does === 'commits').length
@@ -97,13 +103,15 @@ function quietCommit(
 ): ReportedCommit | undefined {
   if (failed || !words.some((word) => /^(?:--quiet|-[a-z]*q[a-z]*)$/.test(word)) || REFUSED.test(output))
     return undefined
-  const at = words.findIndex((word) => /^(?:--message|-[a-z]*m)$/.test(word))
+  const at = words.findIndex((word) => /^(?:--message|--file=?-?|-[a-z]*[mF]-?)$/.test(word))
   const given = words[at + 1] ?? ''
+  const isWritten = given.includes('$(') || given === '-' || /^(?:--file=|-[a-z]*F)-$/.test(words[at] ?? '')
+  if (!isWritten && /F$|file$/.test(words[at] ?? '')) return undefined
   const [, written] = /<<-?\s*['"]?\w+['"]?\n\s*(\S[^\n]*)/.exec(command) ?? []
-  const subject = given.includes('$(') ? written : given.replace(/^"|"$/g, '').split('\n', 1)[0]
+  const subject = isWritten ? written : given.replace(/^"|"$/g, '').split('\n', 1)[0]
   if (at === -1 || !subject) return undefined
   const shown = output.split('\n').map((line) => /^([0-9a-f]{7,40}) (?:\([^()]*\) )?(.*)$/.exec(line.trim()))
-  return { id: shown.find((found) => found?.[2] === subject)?.[1] ?? '', branch: branch || 'HEAD', subject }
+  return { id: shown.find((found) => found?.[2] === subject)?.[1] ?? '', branch, subject }
 }
 
 const REFUSED = /^(?:fatal|error|husky|lefthook)\b|\bnothing (?:added )?to commit\b|\bno changes added\b/im
@@ -116,6 +124,19 @@ function noteBegun(begun: Map<string, number>, words: readonly string[], commits
   const at = words.findIndex((word) => /^-[bBcC]$/.test(word))
   const name = words[at + 1]
   if (at !== -1 && name !== undefined) begun.set(name, words[at + 2] === undefined ? commits : 0)
+}
+
+/** Sets a branch to another one, as `git branch -f main clean` does: the commits of this one are on it from now on. */
+function moveBranch(
+  made: readonly Made[],
+  words: readonly string[],
+  begun: ReadonlyMap<string, number>,
+): void {
+  const [branch, target] = words.filter((word) => !word.startsWith('-'))
+  if (!words.some((word) => /^(?:-f|--force)$/.test(word)) || branch === undefined || target === undefined)
+    return
+  reset(made, branch, [target], begun)
+  for (const one of made) if (one.commit.branch === target) one.commit = { ...one.commit, branch }
 }
 
 /**

@@ -7,18 +7,17 @@ import { offersMore } from './said/telling-answer.ts'
 /**
  * Returns a function that gives the report of the subagent that a call asked, in one line: the request and the end of the
  * report. Undefined when the call asked none, or when no report is known. A subagent in the background reports later, in a
- * notification of its own. `isOld`: whether files were changed after the call, so that what a review found may be mended.
+ * notification of its own.
  */
 export function subagentReports(
   live: readonly Message[],
   { results }: Pick<Answers, 'results'>,
-): (call: ToolCall, isOld: boolean) => string | undefined {
+): (call: ToolCall) => string | undefined {
   const later = new Map<string, string>()
   for (const message of live)
     if (message.role === 'tool' && message.tool_call_id === undefined) noteReport(later, textOf(message))
-  return (call, isOld) => {
+  return (call) => {
     const result = results.get(call.id)
-    if (isOld && REVIEWS.test(askedIn(call))) return undefined
     if (!ASKS_SUBAGENT.test(call.name) || result === undefined || result.is_error === true) return undefined
     const begun = textOf(result)
     const report = IN_BACKGROUND.test(begun)
@@ -49,9 +48,6 @@ function noteReport(reports: Map<string, string>, text: string): void {
 function fieldIn(note: string, name: string): string {
   return new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(note)?.[1]?.trim() ?? ''
 }
-
-/** The words of a task that looks for faults. */
-const REVIEWS = /\b(?:(?:re-?)?review|audit|verif|critique|find (?:bugs|issues|problems))/i
 
 function askedIn({ arguments: given }: ToolCall): string {
   const { description, prompt } = Object(given) as Record<string, unknown>

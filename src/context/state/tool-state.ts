@@ -1,5 +1,6 @@
 import { textOf } from '../../session/live-path.ts'
 import type { Message, ToolCall } from '../../session/schema.ts'
+import { type ReportedCommit, reportedCommits } from '../../session/shell/commits.ts'
 import { commandOf, patchOf, type ToolVocabulary, useOf } from '../../session/tool-use.ts'
 import { oneLine, shortLine } from '../../text/line.ts'
 import type { History, Room } from '../strategy.ts'
@@ -20,13 +21,13 @@ import { subagentReports } from './subagent-reports.ts'
 export interface ToolState {
   /** Open tasks of the agent's own list, in its order. */
   open: string[]
-  /** `<id> <subject> (<branch>)` of the commits that were made in the talk and not taken back. A quiet git names no id. */
-  commits: string[]
+  /** The commits that were made in the talk and not taken back. */
+  commits: ReportedCommit[]
   /** The last runs of tests, checks and builds whose results are known. */
   checks: Check[]
   /** The titles of plans that the person accepted. */
   plans: string[]
-  /** The last reports of subagents. Each has the request and the end of the report. */
+  /** The last reports of subagents after the last change. Each has the request and the end of the report. */
   reports: string[]
   /** The branch that git named last; '' when it named none. */
   branch: string
@@ -84,7 +85,8 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
     if (result === undefined || result.refused === true) continue
     const given = Object(call.arguments) as Record<string, unknown>
     if (typeof given.plan === 'string' && plans.length < MAX_PLANS) plans.push(titleOf(given.plan))
-    const report = reports.length < MAX_REPORTS ? reportOf(call, isEdited) : undefined
+    // What was found before the last change may be mended since.
+    const report = reports.length < MAX_REPORTS && !isEdited ? reportOf(call) : undefined
     if (report !== undefined) reports.push(report)
     isEdited ||= changes(answers.tools, call, message.client)
     const command = commandOf(answers.tools, call, message.client)
@@ -92,6 +94,7 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
     const end = endOf(result)
     const output = end === result ? textOf(result) : `${textOf(result)}\n${textOf(end)}`
     branch ||= branchIn(command, output)
+    isEdited ||= reportedCommits(command, output).length > 0
     runs.push({ command, output, failed: outcomeOf(command, end) === 'failed' })
     pullRequest ||= pullRequestIn(command, output)
     if (checks.size < MAX_RUNS && !(beforeOld.has(message) && outcomeOf(command, end) === 'failed'))
@@ -105,9 +108,7 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
   const open = openTasks(calls.map(({ call }) => ({ call, result: answers.results.get(call.id) })))
   const state = {
     open: open.map((text) => shortLine(text, LINE_LENGTH)),
-    commits: standingCommits(runs.reverse()).map(({ id, subject, branch: on }) =>
-      shortLine(`${id} ${subject} (${on})`.trim(), LINE_LENGTH),
-    ),
+    commits: standingCommits(runs.reverse()),
     checks: [...checks.values()].flatMap(knownCheck).slice(0, MAX_ITEMS).reverse(),
     plans: plans.reverse(),
     reports: reports.reverse(),
@@ -130,11 +131,18 @@ function knownCheck({ name, outcome, why }: Run): Check[] {
 
 /** A line in which git names the branch, after a commit, a checkout or a status. */
 const BRANCH =
-  /^\[([^\s\]]+)(?: \([\w -]+\))? [0-9a-f]{7,40}\] |^On branch (\S+)|^## (?!HEAD )([^\s.]+(?:\.[^\s.]+)*)(?=\.\.\.|\s*$)|^(?:Switched to (?:a new )?|Already on )[a-z ]*'([^']+)'/gm
+  /^\[([^\s\]]+)(?: \([\w -]+\))? [0-9a-f]{7,40}\] |^On branch (\S+)|^(?:Switched to (?:a new )?|Already on )[a-z ]*'([^']+)'/gm
+const SHOWS_STATUS = /\bgit (?:-C \S+ )?status\b/
+/** The same with the line that a short status begins with. */
+const BRANCH_OF_STATUS = new RegExp(
+  `${BRANCH.source}|^## (?!HEAD )([^\\s.]+(?:\\.[^\\s.]+)*)(?=\\.\\.\\.|[ \\t]*$)`,
+  'gm',
+)
 
 function branchIn(command: string, output: string): string {
   if (!/\bgit\b/.test(command)) return ''
-  const [, ...names] = [...output.matchAll(BRANCH)].at(-1) ?? []
+  const form = SHOWS_STATUS.test(command) ? BRANCH_OF_STATUS : BRANCH
+  const [, ...names] = [...output.matchAll(form)].at(-1) ?? []
   return names.find((name) => name !== undefined) ?? ''
 }
 
@@ -142,8 +150,10 @@ function branchIn(command: string, output: string): string {
 function pullRequestIn(command: string, output: string): string {
   if (!OPENS_PULL_REQUEST.test(command)) return ''
   return (
-    [...output.matchAll(/https?:\/\/\S+\/(pull|merge_requests)\/(\d+)\b/g)].at(-1)?.slice(1, 3).join('/') ??
-    ''
+    [...output.matchAll(/https?:\/\/\S{1,200}\/(pull|merge_requests)\/(\d+)\b/g)]
+      .at(-1)
+      ?.slice(1, 3)
+      .join('/') ?? ''
   )
 }
 
@@ -202,6 +212,11 @@ function withoutAnchors(name: string): string {
   return name.replace(/[\^$](?=["'\s]|$)|(?<=["'\s])\^/g, '')
 }
 
+/** Returns a commit in one line: `1a2b3c4 Add the reader (main)`, as far as git has named its id and its branch. */
+export function commitLine({ id, subject, branch }: ReportedCommit): string {
+  return shortLine([id, subject, branch && `(${branch})`].filter(Boolean).join(' '), LINE_LENGTH)
+}
+
 /** Returns the run in one line. A long name is cut, so that the line has room for the result. */
 export function checkLine({ name, outcome, why }: Check): string {
   const result = outcome === 'passed' ? 'ok' : `failed${why === '' ? '' : `: ${why}`}`
@@ -221,7 +236,7 @@ export function standingNote(history: History, tokens: number, room: Pick<Room, 
     { title: 'Open tasks', items: open, first: true },
     { title: 'Branch', items: branch === '' ? [] : [oneLine(branch)] },
     { title: 'Plans that the user accepted', items: plans },
-    { title: 'Commits made', items: commits },
+    { title: 'Commits made', items: commits.map(commitLine) },
     { title: 'Last runs of checks', items: checks.map(checkLine) },
     { title: 'What subagents reported last', items: reports },
   ]

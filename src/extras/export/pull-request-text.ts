@@ -1,6 +1,6 @@
 import type { FileChange } from '../../context/state/files-changed.ts'
 import { extractState, lastAnswer, type State } from '../../context/state/index.ts'
-import { checkLine, type ToolState, toolStateOf } from '../../context/state/tool-state.ts'
+import { checkLine, commitLine, type ToolState, toolStateOf } from '../../context/state/tool-state.ts'
 import type { History } from '../../context/strategy.ts'
 import { isControlTurn, turnsOf } from '../../session/control-turns.ts'
 import { isPrompt, textOf } from '../../session/live-path.ts'
@@ -83,7 +83,7 @@ function compose({ session, leftOut }: PullRequestFacts, findings: Findings, max
     list('Asked to keep to', state.constraints, prose),
     list('Tried and dropped', findings.dropped, prose),
     list('Files', state.modifiedFiles, file),
-    list('Commits', toolState.commits, code),
+    list('Commits', toolState.commits.map(commitLine), code),
     list('Last runs of checks', toolState.checks.map(checkLine), code),
     list('Still failing', state.blockers, code),
     list('Still open', toolState.open, prose),

@@ -122,6 +122,10 @@ describe('a summary from the record', () => {
     ).toBe(
       'From the record: first asked "can you make the reader fast?"; changed a.ts; last answered "Pushed to main, two tests are red."; open: npm test failed',
     )
+    const open = said('v', { content: 'install it' })
+    expect(summary(asked, agent('a', 'It skips empty lines.'), open)).toBe(
+      'From the record: first asked "can you make the reader fast?"; later asked "install it"; last answered "It skips empty lines."; open: the last request has no answer',
+    )
     expect(summary(asked, agent('a', 'Yes.'), said('v', { content: 'push' }))).toBe(
       'From the record: first asked "can you make the reader fast?"; open: the last request has no answer',
     )
@@ -169,7 +173,7 @@ describe('a summary from the record', () => {
         agent('d', 'Added the tests.'),
       ),
     ).toBe(
-      'From the record: asked "The badge of the orchard says failing"; last asked "Deepen the outputs of the press"; last answered "Added the tests."',
+      'From the record: asked "The badge of the orchard says failing"; later asked "Deepen the outputs of the press"; last answered "Added the tests."',
     )
     const link = 'https://github.com/ann/orchard/issues/7718'
     expect(summary(prompt('g', 'hi'), prompt('u', `${link} this breaks`), prompt('v', 'push'))).toBe(
@@ -266,7 +270,7 @@ describe('a summary from the record', () => {
   })
 
   test('has the only word or command that was typed', () => {
-    for (const content of ['init', 'init .', '/init'])
+    for (const content of ['init', 'init .', '/init', 'What is 2+2?'])
       expect(summary(said('u', { content }), agent('a', 'What kind of orchard is it?'))).toBe(
         `From the record: asked "${content}"; answered "What kind of orchard is it?"`,
       )

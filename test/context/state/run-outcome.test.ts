@@ -4,7 +4,7 @@ import { recapOf } from '../../../src/context/recap.ts'
 import { historyOf } from '../../../src/context/select-strategy.ts'
 import { failedCalls } from '../../../src/context/state/failed-calls.ts'
 import { outcomeOf } from '../../../src/context/state/runs/run-outcome.ts'
-import { toolStateOf } from '../../../src/context/state/tool-state.ts'
+import { commitLine, toolStateOf } from '../../../src/context/state/tool-state.ts'
 import type { Message } from '../../../src/session/schema.ts'
 import { said, session } from '../../session/conversations.ts'
 import { tokenizer } from '../building.ts'
@@ -181,6 +181,15 @@ describe('the exit code counts where it is that of the checks', () => {
     expect(failing([says('Those warnings are pre-existing.')], recorded(failed))).toBe(1)
     const later = [said('u', { content: 'go on' }), says('One is unrelated to us.')]
     expect(failing(recorded(failed), later)).toBe(1)
+  })
+
+  test('a failure that Codex tells as one of its sandbox is one', () => {
+    const output =
+      'failed in sandbox LinuxSeccomp with execution error: sandbox denied exec error, exit code: 101, stdout: test result: FAILED. 8 passed; 1 failed, stderr: '
+    expect(failingIn(fine('cargo test -p pears', output))).toEqual(['cargo test -p pears'])
+    expect(
+      failingIn(fine('cargo clippy -p pears', output.replace(/test result.*failed/, 'checking'))),
+    ).toHaveLength(1)
   })
 
   test('remarks of an analyzer without an error say nothing, as long as nobody knows the exit code', () => {
@@ -461,6 +470,6 @@ describe('a program that goes on when its call returns', () => {
         ...{ project: 'p', tools: TOOLS },
       }),
     )
-    expect(commits).toEqual(['1a2b3c4 Move the docs (wip)'])
+    expect(commits.map(commitLine)).toEqual(['1a2b3c4 Move the docs (wip)'])
   })
 })

@@ -65,10 +65,23 @@ describe('a commit stands', () => {
       quiet('git commit --quiet -m "Add 2: the pear"; git log --oneline -1', '0000002 Add 2: the pear'),
     ).toEqual([{ ...told, id: '0000002' }])
     expect(quiet('git commit -q -m "$(cat <<\'EOF\'\nAdd 2: the pear\n\nWhy.\nEOF\n)"')).toEqual([told])
+    expect(quiet("git commit -q -F - <<'EOF'\nAdd 2: the pear\n\nWhy.\nEOF")).toEqual([told])
     for (const output of ['nothing to commit, working tree clean', 'error: hook refused', 'fatal: no name'])
       expect(quiet('git commit -qm "Add 2"', output)).toEqual([])
     expect(quiet('git commit -qm "Add 2"', '', true)).toEqual([])
     expect(quiet('git commit -q -F m.txt')).toEqual([])
+  })
+
+  test('once, on the branch that has it in the end, if it is made again or its branch is moved', () => {
+    const again = (n: number, branch: string) =>
+      ran(`git cherry-pick ${n}`, `[${branch} 100000${n}] Add ${n}\n Date: today`)
+    const made = standingCommits([
+      ...three,
+      ran('git checkout -q -B tmp main~3'),
+      ...[again(1, 'tmp'), again(3, 'tmp')],
+      ran('git branch -f main tmp && git branch -D tmp'),
+    ])
+    expect(made.map(({ id, branch }) => `${id} ${branch}`)).toEqual(['1000001 main', '1000003 main'])
   })
 
   test('in place of those that were squashed into it, or that it amended', () => {

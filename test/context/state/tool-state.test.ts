@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { historyOf } from '../../../src/context/select-strategy.ts'
-import { checkLine, toolStateOf } from '../../../src/context/state/tool-state.ts'
+import { checkLine, commitLine, toolStateOf } from '../../../src/context/state/tool-state.ts'
 import type { Message } from '../../../src/session/schema.ts'
 import { said } from '../../session/conversations.ts'
 import { build } from '../building.ts'
@@ -116,14 +116,17 @@ describe('where the work stands', () => {
       bash('cat notes', '[main 9999999] Not a commit'),
       bash('git commit -m y', 'nothing to commit'),
     )
-    expect(commits).toEqual(['1a2b3c4 Add the reader (main)', '0123456789 Begin (wip/x)'])
+    expect(commits.map(commitLine)).toEqual(['1a2b3c4 Add the reader (main)', '0123456789 Begin (wip/x)'])
     const amended = of(
       bash('git commit -m x', '[main 1a2b3c4] Add the reader'),
       bash('git commit --amend --no-edit', '[main 2a2b3c4] Add the reader'),
       bash('git commit --amend -m y', '[main 3a2b3c4] Add the fast reader'),
       bash('git commit -m z', '[main 4a2b3c4] Use it'),
     )
-    expect(amended.commits).toEqual(['3a2b3c4 Add the fast reader (main)', '4a2b3c4 Use it (main)'])
+    expect(amended.commits.map(commitLine)).toEqual([
+      '3a2b3c4 Add the fast reader (main)',
+      '4a2b3c4 Use it (main)',
+    ])
   })
 
   test('has the last run of each check, and its result', () => {

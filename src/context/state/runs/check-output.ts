@@ -20,7 +20,8 @@ export function verdictOf(output: string): Outcome {
     } else if (FINE.test(line)) fine = index
     else if (POSSIBLE_FAULT.test(line)) possible = index
   }
-  if (NOTHING_CHECKED.test(output) || (onlyCounted && REMARK.test(output))) return 'unknown'
+  const end = output.slice(-OUTPUT_LENGTH)
+  if (NOTHING_CHECKED.test(end) || (onlyCounted && REMARK.test(end))) return 'unknown'
   if (fault > fine) return 'failed'
   return fine > possible ? 'passed' : 'unknown'
 }
@@ -29,7 +30,7 @@ export function verdictOf(output: string): Outcome {
 const NOTHING_CHECKED =
   /^(?:Linting: 0 file|Checked 0 files|No (?:test )?files (?:found|matching)|no tests ran\b)/im
 /** A remark of an analyzer, in an output without an error: `info • Use const • lib/a.dart:3:1`. */
-const REMARK = /^\s*(?:info|warning|hint|note)\s*[•:|-]/im
+const REMARK = /^[ \t]*(?:info|warning|hint|note)\s*[•:|-]/im
 
 /** Whether a line of the output says that a check failed. */
 export function tellsOfFault(output: string): boolean {

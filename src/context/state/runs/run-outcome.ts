@@ -84,7 +84,7 @@ const INTERRUPTED = /\[Request interrupted by user|^Command aborted\s*$/m
 const NOT_FOUND =
   /^(?:\S+: (?:(?:line )?\d+: )?)?(?:[\w./-]+: command not found|command not found: \S+)\s*$|^\S+: \d+: [\w./-]+: not found\s*$|^npm (?:error|ERR!) (?:code E404|could not determine executable to run)|is not recognized as (?:an internal or external command|(?:the|a) name of a cmdlet)/m
 /** An exit code in the output, written by a client. */
-const EXIT_CODE = /^\W*exit(?:[ _-]?code)?: ?(\d+)\b/im
+const EXIT_CODE = /^(?:\W*|failed in sandbox\b[^\n]{0,200}\b)exit(?:[ _-]?code)?: ?(\d+)\b/im
 /** The command prints an exit code itself: `npm test; echo "exit: $?"`. */
 const PRINTS_CODE = /\becho\b[^\n;&|]*\$(?:\?|\{?PIPESTATUS|LASTEXITCODE)|\$LASTEXITCODE/
 const READ_LENGTH = 1000

@@ -40,7 +40,9 @@ export function tellingRequest(said: readonly Message[]): Request | undefined {
     message = one
     break
   }
-  message ??= said.find((one) => isPrompt(one) && isShortRequest(textOf(one).trim()))
+  message ??= said.find(
+    (one) => isPrompt(one) && (isShortRequest(textOf(one).trim()) || firstRequest([one]) !== undefined),
+  )
   return message && { message, words: ownWords(textOf(message)) }
 }
 

@@ -12,25 +12,26 @@ export function answerLine(text: string, length: number): string {
   const framed = withoutFrame(text)
   const telling = withoutFixed(sentencesOf(framed)).filter((one) => !saysNothing(one))
   const sentences = telling.length > 0 ? telling : sentencesOf(text)
+  const prose = sentencesOf(framed.replace(LIST_ITEM, ''))
+  // A line that ends without a full stop is the heading of what follows.
+  const spoken = sentences.filter((one) => prose.includes(one) && !(prose.length > 1 && HEADING.test(one)))
   // Items of a list often end without a full stop, so they get a semicolon.
-  const whole = sentences
-    .map((one, index) => (index === sentences.length - 1 || /[.!?:;,…]$/.test(one) ? one : `${one};`))
+  const said = spoken.some((one) => !asksPerson(one)) ? spoken : sentences
+  const whole = said
+    .map((one, index) => (index === said.length - 1 || /[.!?:;,…]$/.test(one) ? one : `${one};`))
     .join(' ')
   if (whole.length <= length) return whole
-  const prose = sentencesOf(framed.replace(LIST_ITEM, ''))
-  const spoken = sentences.filter((one) => prose.includes(one))
   const asked = spoken.slice(-CLOSING_SENTENCES).findLast((one) => asksPerson(one))
   const first = (spoken[0] === asked ? sentences[0] : spoken[0])!
   if (asked !== undefined && asked !== first && asked.length <= length) {
     const room = length - asked.length
     return room < MIN_BEGIN ? asked : joined(cutAtWord(first, room), asked)
   }
-  const pool = spoken.length > 0 ? spoken : sentences
-  const last = pool
+  const last = said
     .slice(-CLOSING_SENTENCES)
     .findLast((one) => one !== first && isClosing(one) && first.length + one.length <= length)
   if (last !== undefined) return joined(first, last)
-  const next = pool[pool.indexOf(first) + 1]
+  const next = said[said.indexOf(first) + 1]
   // A short sentence such as "Gone." says little alone.
   return first.length < length / 3 && next !== undefined
     ? `${first} ${cutAtWord(next, length - first.length)}`
@@ -41,7 +42,9 @@ function joined(begin: string, end: string): string {
   return `${begin}${begin.endsWith('…') ? '' : ' …'} ${end}`
 }
 
-const LIST_ITEM = /^\s*(?:[-*•+]|\d+[.)])\s[^\n]*$/gm
+/** No full stop or the like at the end, nor a sign after which none is needed. */
+const HEADING = /[\p{L}\p{N}*_]$/u
+const LIST_ITEM = /^[ \t]*(?:[-*•+]|\d+[.)])\s[^\n]*$/gm
 /** A shorter piece of the first sentence says nothing. */
 const MIN_BEGIN = 20
 /** A sentence before these is a part of what the answer explains, and no end of it. */
@@ -109,10 +112,13 @@ export function lastTellingAnswer(said: readonly Message[]): string {
 /** Whether a sentence says nothing by itself: `Done.`, `All tests pass.`, `Now let me look.`, `Here is the change:`. */
 export function saysNothing(sentence: string): boolean {
   const plain = sentence.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}?:]+$/gu, '')
-  if (plain.endsWith('?')) return false
+  if (plain.endsWith('?') || ANSWERS.test(plain)) return false
   if (plain === '' || plain.endsWith(':') || ANNOUNCES.test(plain)) return true
   return plain.length < 120 && plain.split(/,? and |[,;] | [—–-] /).every((part) => EMPTY.test(part.trim()))
 }
+
+/** A yes or no that says to what, also before a list. */
+const ANSWERS = /^(?:yes|no|ja|nein|sim|não|oui|non|sí|да|нет),? .{15,}:$/iu
 
 /** Whether a text says only what the agent will do. */
 export function announcesWork(text: string): boolean {
@@ -122,7 +128,7 @@ export function announcesWork(text: string): boolean {
 /** Phrases that only praise or agree, or say that everything is done or works. */
 const EMPTY = new RegExp(
   [
-    '(?:yes|no|ok(?:ay)?|sure|done|absolutely|exactly|confirmed|correct|clean|fixed|committed|pushed|ready|complete[d]?|finished|updated|summary|understood|perfect|wonderful)',
+    '(?:готово|сделано|pronto|feito|listo|hecho|fertig|erledigt|terminé|xong|yes|no|ok(?:ay)?|sure|done|absolutely|exactly|confirmed|correct|clean|fixed|committed|pushed|ready|complete[d]?|finished|updated|summary|understood|perfect|wonderful)',
     '(?:great|perfect|excellent|good|nice|well)(?: job| work| point| catch| question| idea| call| news| find|[, ]+done)?',
     '(?:got it|i see|i understand|(?:that )?makes sense|fair(?: enough| point)?|of course|thanks?.*|sorry.*|i apologi[sz]e.*|my mistake)',
     "you[’']re (?:absolutely |completely )?(?:right|welcome).*",

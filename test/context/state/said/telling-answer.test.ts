@@ -86,7 +86,7 @@ describe('an answer in one line', () => {
     // A question before the list of its options, or before one more sentence.
     [
       'The folder holds nothing. What kind of orchard do you want to plant?\n\n- Apples, with a fence around all of them\n- Something else?',
-      'The folder holds nothing. … What kind of orchard do you want to plant?',
+      'The folder holds nothing. What kind of orchard do you want to plant?',
     ],
     [
       'Many orchards have that name, here and elsewhere. Could you tell me which one you mean? Then I can help.',
