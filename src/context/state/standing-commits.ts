@@ -1,12 +1,6 @@
 import { type ReportedCommit, reportedCommits } from '../../session/shell/commits.ts'
+import { quietCommit, type ShellRun } from './quiet-commit.ts'
 import { asTyped, stagesOf } from './runs/shell-job.ts'
-
-/** A shell command with its output. */
-export interface ShellRun {
-  command: string
-  output: string
-  failed: boolean
-}
 
 /**
  * Returns the commits that shell commands made, without those that a later command took back: `git commit --amend`
@@ -19,6 +13,8 @@ export function standingCommits(runs: readonly ShellRun[]): ReportedCommit[] {
   let branch = ''
   for (const run of runs) {
     if (!/\bgit\b/.test(run.command)) continue
+    for (const id of deletedBranches(run.output))
+      takeBack(made, (commit) => commit.branch === '' && isSame(commit.id, id))
     const reported = reportedCommits(run.command, run.output)
     for (const step of stepsIn(run.command, reported.length)) {
       if (step.does === 'switches') {
@@ -93,30 +89,6 @@ function branchAfter(
 }
 
 /**
- * Returns the commit of a command that told git to be quiet and that went well. Its id is '' if no log of the same command
- * shows it.
- */
-function quietCommit(
-  { command, output, failed }: ShellRun,
-  words: readonly string[],
-  branch: string,
-): ReportedCommit | undefined {
-  if (failed || !words.some((word) => /^(?:--quiet|-[a-z]*q[a-z]*)$/.test(word)) || REFUSED.test(output))
-    return undefined
-  const at = words.findIndex((word) => /^(?:--message|--file=?-?|-[a-z]*[mF]-?)$/.test(word))
-  const given = words[at + 1] ?? ''
-  const isWritten = given.includes('$(') || given === '-' || /^(?:--file=|-[a-z]*F)-$/.test(words[at] ?? '')
-  if (!isWritten && /F$|file$/.test(words[at] ?? '')) return undefined
-  const [, written] = /<<-?\s*['"]?\w+['"]?\n\s*(\S[^\n]*)/.exec(command) ?? []
-  const subject = isWritten ? written : given.replace(/^"|"$/g, '').split('\n', 1)[0]
-  if (at === -1 || !subject) return undefined
-  const shown = output.split('\n').map((line) => /^([0-9a-f]{7,40}) (?:\([^()]*\) )?(.*)$/.exec(line.trim()))
-  return { id: shown.find((found) => found?.[2] === subject)?.[1] ?? '', branch, subject }
-}
-
-const REFUSED = /^(?:fatal|error|husky|lefthook)\b|\bnothing (?:added )?to commit\b|\bno changes added\b/im
-
-/**
  * Notes the branch that a switch begins, with the number of commits made before it that it has: none if it begins
  * elsewhere, as `git checkout -B clean main` does.
  */
@@ -124,6 +96,16 @@ function noteBegun(begun: Map<string, number>, words: readonly string[], commits
   const at = words.findIndex((word) => /^-[bBcC]$/.test(word))
   const name = words[at + 1]
   if (at !== -1 && name !== undefined) begun.set(name, words[at + 2] === undefined ? commits : 0)
+}
+
+/** The ids of the commits at which branches were that git has deleted. */
+function deletedBranches(output: string): string[] {
+  return [...output.matchAll(/^Deleted branch \S+ \(was ([0-9a-f]{7,40})\)/gm)].map(([, id]) => id!)
+}
+
+/** Marks commits that no branch has any more. */
+function takeBack(made: readonly Made[], isGone: (commit: ReportedCommit) => boolean): void {
+  for (const one of made) if (one.commit.id !== '' && isGone(one.commit)) one.goneAt ??= made.length
 }
 
 /** Sets a branch to another one, as `git branch -f main clean` does: the commits of this one are on it from now on. */

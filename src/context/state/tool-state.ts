@@ -5,6 +5,7 @@ import { commandOf, patchOf, type ToolVocabulary, useOf } from '../../session/to
 import { oneLine, shortLine } from '../../text/line.ts'
 import type { History, Room } from '../strategy.ts'
 import { openTasks } from './open-tasks.ts'
+import type { ShellRun } from './quiet-commit.ts'
 import type { Outcome } from './runs/check-output.ts'
 import { errorLine } from './runs/error-line.ts'
 import { hooksPassed } from './runs/hooks-passed.ts'
@@ -12,7 +13,7 @@ import { messagesBeforeOld } from './runs/old-faults.ts'
 import { programEnds } from './runs/program-ends.ts'
 import { outcomeOf, outcomeOfChecks } from './runs/run-outcome.ts'
 import { asTyped, checksIn, formatsIn, type Job, makeUpFor } from './runs/shell-job.ts'
-import { type ShellRun, standingCommits } from './standing-commits.ts'
+import { standingCommits } from './standing-commits.ts'
 import { subagentReports } from './subagent-reports.ts'
 
 /**
@@ -135,7 +136,7 @@ const BRANCH =
 const SHOWS_STATUS = /\bgit (?:-C \S+ )?status\b/
 /** The same with the line that a short status begins with. */
 const BRANCH_OF_STATUS = new RegExp(
-  `${BRANCH.source}|^## (?!HEAD )([^\\s.]+(?:\\.[^\\s.]+)*)(?=\\.\\.\\.|[ \\t]*$)`,
+  `${BRANCH.source}|^## (?!HEAD )([^\\s.]+(?:\\.[^\\s.]+)*)(?=\\.\\.\\.|\\n[ MADRCUT?!]{2} \\S|\\s*(?![\\s\\S]))`,
   'gm',
 )
 

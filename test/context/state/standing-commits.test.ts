@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type ShellRun, standingCommits } from '../../../src/context/state/standing-commits.ts'
+import type { ShellRun } from '../../../src/context/state/quiet-commit.ts'
+import { standingCommits } from '../../../src/context/state/standing-commits.ts'
 
 const ran = (command: string, output = '', failed = false): ShellRun => ({ command, output, failed })
 const commit = (n: number, branch = 'main') =>
@@ -66,10 +67,22 @@ describe('a commit stands', () => {
     ).toEqual([{ ...told, id: '0000002' }])
     expect(quiet('git commit -q -m "$(cat <<\'EOF\'\nAdd 2: the pear\n\nWhy.\nEOF\n)"')).toEqual([told])
     expect(quiet("git commit -q -F - <<'EOF'\nAdd 2: the pear\n\nWhy.\nEOF")).toEqual([told])
+    const amend = ran('git commit -a --amend --no-edit -q && git log --oneline -1', '0000002 Add 2')
+    expect(standingCommits([commit(1, 'wip'), amend])).toEqual([
+      { id: '0000002', branch: 'wip', subject: 'Add 2' },
+    ])
     for (const output of ['nothing to commit, working tree clean', 'error: hook refused', 'fatal: no name'])
       expect(quiet('git commit -qm "Add 2"', output)).toEqual([])
     expect(quiet('git commit -qm "Add 2"', '', true)).toEqual([])
     expect(quiet('git commit -q -F m.txt')).toEqual([])
+  })
+
+  test('unless it was made on a branch that is deleted and that nothing else names', () => {
+    const quiet = ran('git -C ../wt commit -qm "Add 1" && git log --oneline -1', '0000001 Add 1')
+    const deleted = ran('git branch -D wt', 'Deleted branch wt (was 0000001).')
+    expect(standing(quiet)).toEqual(['1'])
+    expect(standing(quiet, deleted)).toEqual([])
+    expect(standing(commit(1, 'wt'), deleted)).toEqual(['1'])
   })
 
   test('once, on the branch that has it in the end, if it is made again or its branch is moved', () => {

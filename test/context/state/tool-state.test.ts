@@ -169,6 +169,16 @@ describe('where the work stands', () => {
     expect(before.map(({ outcome }) => outcome)).toEqual(['passed', 'failed'])
   })
 
+  test('has the branch of a short status, and takes no heading of a file for one', () => {
+    const begun = bash('git checkout -b wip', "Switched to a new branch 'wip'")
+    const branch = (command: string, output: string) => of(begun, bash(command, output)).branch
+    expect(branch('git status -sb', '## main...origin/main [ahead 1]\n M a.ts')).toBe('main')
+    expect(branch('git status -sb', '## feat/pears\n?? a.ts')).toBe('feat/pears')
+    expect(branch('git status --short --branch', '## main')).toBe('main')
+    expect(branch('cat git.md', '## What\n\nA pear.')).toBe('wip')
+    expect(branch('git status -s; cat a.md', ' M a.ts\n## What\n\nA pear.')).toBe('wip')
+  })
+
   test('has accepted plans by their titles, the ends of subagents’ reports, and the branch that git named last', () => {
     const planned = (plan: string, more: Partial<Message> = {}) =>
       did('ExitPlanMode', { plan }, 'User has approved your plan.', more)

@@ -1,0 +1,45 @@
+import type { ReportedCommit } from '../../session/shell/commits.ts'
+
+/** A shell command with its output. */
+export interface ShellRun {
+  command: string
+  output: string
+  failed: boolean
+}
+
+/**
+ * Returns the commit of a command that told git to be quiet and that went well: from the message that it gave, or from a
+ * log that the same command shows. Its id is '' if nothing shows it. `words`: those after `git commit`.
+ */
+export function quietCommit(
+  { command, output, failed }: ShellRun,
+  words: readonly string[],
+  branch: string,
+): ReportedCommit | undefined {
+  const isQuiet = words.some((word) => /^(?:--quiet|-[a-z]*q[a-z]*)$/.test(word))
+  if (failed || !isQuiet || REFUSED.test(output)) return undefined
+  const shown = [...output.matchAll(LOG_LINE)].map(([, id, subject]) => ({ id: id!, subject: subject! }))
+  const given = subjectIn(command, words)
+  if (given !== undefined)
+    return { ...(shown.find(({ subject }) => subject === given) ?? { id: '', subject: given }), branch }
+  const [first] = words.includes('--amend') ? shown : []
+  return first && { ...first, branch }
+}
+
+const REFUSED = /^(?:fatal|error|husky|lefthook)\b|\bnothing (?:added )?to commit\b|\bno changes added\b/im
+/** A line of `git log --oneline`. */
+const LOG_LINE = /^([0-9a-f]{7,40}) (?:\([^()\n]*\) )?(\S.*)$/gm
+
+/** The first line of the message that a command gives, in itself or in a here-document; undefined when it gives none. */
+function subjectIn(command: string, words: readonly string[]): string | undefined {
+  const at = words.findIndex((word) => /^(?:--message|-[a-z]*m)$/.test(word))
+  const given = at === -1 ? '' : (words[at + 1] ?? '')
+  if (!given.includes('$(') && !words.some(isFromInput))
+    return given.replace(/^"|"$/g, '').split('\n', 1)[0] || undefined
+  return /<<-?\s*['"]?\w+['"]?\n\s*(\S[^\n]*)/.exec(command)?.[1]
+}
+
+/** Whether git shall read the message from its input: `-F -`. */
+function isFromInput(word: string, at: number, words: readonly string[]): boolean {
+  return /^(?:--file=|-[a-z]*F)-$/.test(word) || (/^(?:--file|-[a-z]*F)$/.test(word) && words[at + 1] === '-')
+}
