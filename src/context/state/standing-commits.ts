@@ -33,11 +33,14 @@ export function standingCommits(runs: readonly ShellRun[]): ReportedCommit[] {
       }
     }
   }
-  const standing = made.filter(({ goneAt }) => goneAt === undefined).map(({ commit }) => commit)
-  // A commit that is made again somewhere else, as by `git cherry-pick`, takes the place of the first one.
-  return standing.filter(
-    ({ subject }, at) => !standing.slice(at + 1).some((later) => later.subject === subject),
-  )
+  const standing = new Map<string, ReportedCommit>()
+  for (const { commit, goneAt } of made) {
+    if (goneAt !== undefined) continue
+    // A commit that is made again somewhere else, as by `git cherry-pick`, takes the place of the first one.
+    standing.delete(commit.subject)
+    standing.set(commit.subject, commit)
+  }
+  return [...standing.values()]
 }
 
 interface Made {
@@ -144,12 +147,13 @@ function reset(
   const standing = onBranch.filter(({ goneAt }) => goneAt === undefined)
   const back = stepsBack(target)
   const before = target === branch ? undefined : begun?.get(target)
+  const earlier = new Set(made.slice(0, before ?? 0))
   const named = standing.findIndex(({ commit }) => isSame(commit.id, target))
   const kept =
     back !== undefined
       ? standing.length - back
       : before !== undefined
-        ? standing.filter((one) => made.indexOf(one) < before).length
+        ? standing.filter((one) => earlier.has(one)).length
         : named + 1 || standing.length
   for (const one of standing.slice(Math.max(0, kept))) one.goneAt = made.length
 }
