@@ -31,7 +31,7 @@ export function publishNotes(ws: Workspace, { session, contents, problems }: Pub
           `Transcripts are missing, with all that was said in them: ${missing.map((id) => JSON.stringify(id)).join(', ')}. The client's session continues them.`,
         ]
       : []),
-    ...(unsettled ? ['The last request has no complete answer yet. If it comes, it is saved too.'] : []),
+    ...(unsettled ? ['What was said last may not be complete yet. If the rest comes, it is saved too.'] : []),
     ...named.map(({ path, line, kind }) => `${path}:${line}: ${kind}; left as it is.`),
     ...(unnamed > 0 ? [`and ${countOf(unnamed, 'more line')} like these`] : []),
   ]

@@ -46,8 +46,10 @@ export interface RecordFacts {
   askedLast: string
   /** The last answer. */
   answered: string
-  /** Whether `answered` answers the request that is named last. */
-  isReply: boolean
+  /** Whether the request that is named last is the last of all. */
+  isLast: boolean
+  /** Whether `answered` came before the last request. */
+  isEarlier: boolean
   open: string
 }
 
@@ -56,12 +58,14 @@ export interface RecordFacts {
  * all of these are empty.
  */
 export function summaryFromRecord(facts: RecordFacts): string {
-  const { asked, isFirst, done, askedLast, answered, isReply, open } = facts
+  const { asked, isFirst, done, askedLast, answered, isLast, isEarlier, open } = facts
+  const answer = answered && `${isLast && !isEarlier ? '' : 'last '}answered "${cutAtWord(answered, 160)}"`
   const parts = [
-    asked && `${isFirst && !(isReply && askedLast === '') ? 'first ' : ''}asked "${cutAtWord(asked, 100)}"`,
+    asked && `${isFirst && !(isLast && askedLast === '') ? 'first ' : ''}asked "${cutAtWord(asked, 100)}"`,
     done,
-    askedLast && `${isReply ? 'last' : 'later'} asked "${cutAtWord(askedLast, 80)}"`,
-    answered && `${isReply ? '' : 'last '}answered "${cutAtWord(answered, 160)}"`,
+    isEarlier ? answer : '',
+    askedLast && `${isLast ? 'last' : 'later'} asked "${cutAtWord(askedLast, 80)}"`,
+    isEarlier ? '' : answer,
     open && `open: ${cutAtWord(open, 80)}`,
   ].filter((part) => part !== '')
   return parts.length === 0 ? '' : `${FROM_RECORD}${parts.join('; ')}`

@@ -1,4 +1,5 @@
 import { textOf } from '../../session/live-path.ts'
+import type { Message } from '../../session/schema.ts'
 import type { RecordFacts } from '../../session/summary.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import type { History } from '../strategy.ts'
@@ -20,7 +21,7 @@ const TEMPORARY =
 
 /** Returns the last commit, the last pull request and the names of changed files, in one line; '' when there are none. */
 export function deedsOf(history: Pick<History, 'live' | 'answers' | 'project'>): string {
-  const { commits, pullRequest } = toolStateOf(history)
+  const { commits, pullRequests } = toolStateOf(history)
   const subject = commits.at(-1)?.subject
   const files = filesToName(history)
   const names = namesOf(files.slice(-MAX_FILES).map(({ path }) => path))
@@ -30,12 +31,14 @@ export function deedsOf(history: Pick<History, 'live' | 'answers' | 'project'>):
   return [
     ...(subject === undefined
       ? []
-      : [
-          `committed "${cutAtWord(subject, SUBJECT_LENGTH)}"${commits.length > 1 ? ` and ${commits.length - 1} more` : ''}`,
-        ]),
-    ...(pullRequest === '' ? [] : [`opened ${pullRequest}`]),
+      : [`committed "${cutAtWord(subject, SUBJECT_LENGTH)}"${andMore(commits)}`]),
+    ...(pullRequests.length === 0 ? [] : [`opened ${pullRequests.at(-1)}${andMore(pullRequests)}`]),
     ...(names.length === 0 ? [] : [`changed ${names.join(', ')}${hasMore ? ' and more' : ''}`]),
   ].join('; ')
+}
+
+function andMore(all: readonly unknown[]): string {
+  return all.length > 1 ? ` and ${all.length - 1} more` : ''
 }
 
 /**
@@ -85,6 +88,7 @@ export function recordFacts(history: Work): RecordFacts {
   const words = newest === undefined || newest === request?.message ? '' : ownWords(textOf(newest))
   const askedLast = words.startsWith(asked.slice(0, SAME_LENGTH)) ? '' : words
   const told = askedLast === '' ? request?.message : newest
+  const isLast = told === undefined || told === last?.prompt
   const { open, checks } = toolStateOf(history)
   const failing = checks.filter(({ outcome }) => outcome === 'failed').map(({ name }) => `${name} failed`)
   const answered = exchanges.findLast(({ end }) => end === 'answered')
@@ -94,20 +98,27 @@ export function recordFacts(history: Work): RecordFacts {
     done: deedsOf(history),
     askedLast,
     answered: answered === undefined ? '' : answerIn(answered, answered === last && request !== undefined),
-    isReply:
-      answered === undefined
-        ? told === last?.prompt
-        : answered === last && (told === undefined || told === last.prompt),
-    open: (last?.prompt && OPEN[last.end]) || [...open.slice(0, 1), ...failing.slice(0, 1)].join(', '),
+    isEarlier: answered !== last,
+    isLast,
+    open:
+      (last?.prompt && OPEN[last.end](isLast ? '' : named(last.prompt))) ||
+      [...open.slice(0, 1), ...failing.slice(0, 1)].join(', '),
   }
 }
 
-const OPEN: Record<Exchange['end'], string> = {
-  answered: '',
-  'broken off': 'the last request has no final answer',
-  acted: 'the last request has no answer',
-  unanswered: 'the last request has no answer',
+/** What is open after an exchange. `which`: the words of its request, if nothing else names it. */
+const OPEN: Record<Exchange['end'], (which: string) => string> = {
+  answered: () => '',
+  'broken off': (which) => `the last request${which} has no final answer`,
+  acted: (which) => `the last request${which} has no answer`,
+  unanswered: (which) => `the last request${which} has no answer`,
 }
+
+function named(prompt: Message): string {
+  return `, "${cutAtWord(ownWords(textOf(prompt)), MAX_NAMED)}",`
+}
+
+const MAX_NAMED = 30
 
 /** Returns the answer of an exchange. A short one that only says `Done.` tells something if the request is known. */
 function answerIn({ said }: Exchange, isRequestKnown: boolean): string {

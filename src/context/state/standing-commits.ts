@@ -26,7 +26,7 @@ export function standingCommits(runs: readonly ShellRun[]): ReportedCommit[] {
         if (!hasRefused(run)) reset(made, branch, step.words, begun)
       } else {
         const commit = reported.shift() ?? quietCommit(run, step.words, branch)
-        if (commit === undefined) continue
+        if (commit === undefined || (commit.branch === DETACHED && TRIES.test(run.command))) continue
         branch = commit.branch
         if (step.words.includes('--amend')) reset(made, branch, ['HEAD~1'])
         made.push({ commit, goneAt: undefined })
@@ -35,13 +35,20 @@ export function standingCommits(runs: readonly ShellRun[]): ReportedCommit[] {
   }
   const standing = new Map<string, ReportedCommit>()
   for (const { commit, goneAt } of made) {
-    if (goneAt !== undefined) continue
+    if (goneAt !== undefined || REWRITTEN.test(commit.subject)) continue
     // A commit that is made again somewhere else, as by `git cherry-pick`, takes the place of the first one.
     standing.delete(commit.subject)
     standing.set(commit.subject, commit)
   }
   return [...standing.values()]
 }
+
+const DETACHED = 'detached HEAD'
+/** Removes the worktree in which the same command has tried something. */
+const TRIES = /\bgit\b[^\n;&|]* worktree remove\b/
+
+/** A commit that `git rebase --autosquash` puts into another one. */
+const REWRITTEN = /^(?:fixup|squash|amend)! /
 
 interface Made {
   commit: ReportedCommit

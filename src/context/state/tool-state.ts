@@ -32,8 +32,8 @@ export interface ToolState {
   reports: string[]
   /** The branch that git named last; '' when it named none. */
   branch: string
-  /** The last pull request that was opened, as `pull/7`; '' when none was. */
-  pullRequest: string
+  /** The pull requests that were opened, as `pull/7`. */
+  pullRequests: string[]
 }
 
 /** The last run of a test, a check or a build. */
@@ -71,7 +71,7 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
   const plans: string[] = []
   const reports: string[] = []
   let branch = ''
-  let pullRequest = ''
+  const pullRequests = new Set<string>()
   const beforeOld = messagesBeforeOld(live)
   const endOf = programEnds({ live, answers })
   /** What the hooks of later commits, and later runs of formatters, have done. */
@@ -97,7 +97,7 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
     branch ||= branchIn(command, output)
     isEdited ||= reportedCommits(command, output).length > 0
     runs.push({ command, output, failed: outcomeOf(command, end) === 'failed' })
-    pullRequest ||= pullRequestIn(command, output)
+    for (const opened of pullRequestsIn(command, output)) pullRequests.add(opened)
     if (checks.size < MAX_RUNS && !(beforeOld.has(message) && outcomeOf(command, end) === 'failed'))
       noteCheck(checks, command, end, hooks)
     const passed = hooksPassed(command, end)
@@ -114,7 +114,7 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
     plans: plans.reverse(),
     reports: reports.reverse(),
     branch,
-    pullRequest,
+    pullRequests: [...pullRequests].reverse(),
   }
   cache.set(live, state)
   return state
@@ -133,7 +133,9 @@ function knownCheck({ name, outcome, why }: Run): Check[] {
 /** A line in which git names the branch, after a commit, a checkout or a status. */
 const BRANCH =
   /^\[([^\s\]]+)(?: \([\w -]+\))? [0-9a-f]{7,40}\] |^On branch (\S+)|^(?:Switched to (?:a new )?|Already on )[a-z ]*'([^']+)'/gm
-const SHOWS_STATUS = /\bgit (?:-C \S+ )?status\b/
+/** Asks git in another folder, which may be another worktree or repository. */
+const ELSEWHERE = /\bgit -C (?!\.(?:\s|$))/
+const SHOWS_STATUS = /\bgit (?:-C \. )?status\b/
 /** The same with the line that a short status begins with. */
 const BRANCH_OF_STATUS = new RegExp(
   `${BRANCH.source}|^## (?!HEAD )([^\\s.]+(?:\\.[^\\s.]+)*)(?=\\.\\.\\.|\\n[ MADRCUT?!]{2} \\S|\\s*(?![\\s\\S]))`,
@@ -141,21 +143,17 @@ const BRANCH_OF_STATUS = new RegExp(
 )
 
 function branchIn(command: string, output: string): string {
-  if (!/\bgit\b/.test(command)) return ''
+  if (!/\bgit\b/.test(command) || ELSEWHERE.test(command)) return ''
   const form = SHOWS_STATUS.test(command) ? BRANCH_OF_STATUS : BRANCH
   const [, ...names] = [...output.matchAll(form)].at(-1) ?? []
   return names.find((name) => name !== undefined) ?? ''
 }
 
-/** The link to what a forge's program opened: `https://github.com/ann/orchard/pull/7`. */
-function pullRequestIn(command: string, output: string): string {
-  if (!OPENS_PULL_REQUEST.test(command)) return ''
-  return (
-    [...output.matchAll(/https?:\/\/\S{1,200}\/(pull|merge_requests)\/(\d+)\b/g)]
-      .at(-1)
-      ?.slice(1, 3)
-      .join('/') ?? ''
-  )
+/** What a forge's program says to have opened: `https://github.com/ann/orchard/pull/7`. */
+function pullRequestsIn(command: string, output: string): string[] {
+  if (!OPENS_PULL_REQUEST.test(command)) return []
+  const links = output.matchAll(/https?:\/\/\S{1,200}\/(pull|merge_requests)\/(\d+)\b/g)
+  return [...links].map(([, kind, number]) => `${kind}/${number}`)
 }
 
 /** Whether a command opens a pull request. */

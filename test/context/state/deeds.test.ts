@@ -67,7 +67,16 @@ test('a record with very many files does not hang, nor one with a very long line
   expect(tellingSentences('['.repeat(1_000_000)).length).toBeLessThan(2)
 })
 
-const NOTHING = { asked: '', isFirst: false, done: '', askedLast: '', answered: '', isReply: true, open: '' }
+const NOTHING = {
+  asked: '',
+  isFirst: false,
+  done: '',
+  askedLast: '',
+  answered: '',
+  isLast: true,
+  isEarlier: false,
+  open: '',
+}
 
 describe('the changed files that are named', () => {
   const edit = (path: string) => did('Edit', { file_path: path, old_string: 'x' })
@@ -95,7 +104,7 @@ describe('the changed files that are named', () => {
   test('have the last pull request that was opened before them', () => {
     const opened = (n: number) =>
       did('Bash', { command: 'gh pr create --fill' }, `Creating…\nhttps://github.com/ann/orchard/pull/${n}\n`)
-    expect(deedsOf(of(opened(6), edit('/w/a.ts'), opened(7)))).toBe('opened pull/7; changed a.ts')
+    expect(deedsOf(of(opened(6), edit('/w/a.ts'), opened(7)))).toBe('opened pull/7 and 1 more; changed a.ts')
     const listed = did('Bash', { command: 'gh pr list' }, 'https://github.com/ann/orchard/pull/8')
     expect(deedsOf(of(listed))).toBe('')
   })
@@ -124,10 +133,10 @@ describe('a summary from the record', () => {
     )
     const open = said('v', { content: 'install it' })
     expect(summary(asked, agent('a', 'It skips empty lines.'), open)).toBe(
-      'From the record: first asked "can you make the reader fast?"; later asked "install it"; last answered "It skips empty lines."; open: the last request has no answer',
+      'From the record: first asked "can you make the reader fast?"; last answered "It skips empty lines."; last asked "install it"; open: the last request has no answer',
     )
     expect(summary(asked, agent('a', 'Yes.'), said('v', { content: 'push' }))).toBe(
-      'From the record: first asked "can you make the reader fast?"; open: the last request has no answer',
+      'From the record: first asked "can you make the reader fast?"; open: the last request, "push", has no answer',
     )
   })
 
@@ -177,7 +186,7 @@ describe('a summary from the record', () => {
     )
     const link = 'https://github.com/ann/orchard/issues/7718'
     expect(summary(prompt('g', 'hi'), prompt('u', `${link} this breaks`), prompt('v', 'push'))).toBe(
-      `From the record: first asked "${link} this breaks"; open: the last request has no answer`,
+      `From the record: first asked "${link} this breaks"; open: the last request, "push", has no answer`,
     )
   })
 

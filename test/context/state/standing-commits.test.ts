@@ -77,6 +77,13 @@ describe('a commit stands', () => {
     expect(quiet('git commit -q -F m.txt')).toEqual([])
   })
 
+  test('unless it is to be put into another one, or was only tried in a worktree', () => {
+    expect(standing(commit(1), ran('git commit --fixup HEAD', '[main 0000002] fixup! Add 1'))).toEqual(['1'])
+    const tried =
+      'git worktree add --detach ../t && git -C ../t commit -m x && git worktree remove --force ../t'
+    expect(standing(commit(1), ran(tried, '[detached HEAD 0000002] Add 2'))).toEqual(['1'])
+  })
+
   test('unless it was made on a branch that is deleted and that nothing else names', () => {
     const quiet = ran('git -C ../wt commit -qm "Add 1" && git log --oneline -1', '0000001 Add 1')
     const deleted = ran('git branch -D wt', 'Deleted branch wt (was 0000001).')

@@ -175,6 +175,7 @@ describe('where the work stands', () => {
     expect(branch('git status -sb', '## main...origin/main [ahead 1]\n M a.ts')).toBe('main')
     expect(branch('git status -sb', '## feat/pears\n?? a.ts')).toBe('feat/pears')
     expect(branch('git status --short --branch', '## main')).toBe('main')
+    expect(branch('git -C ../other status', 'On branch other')).toBe('wip')
     expect(branch('cat git.md', '## What\n\nA pear.')).toBe('wip')
     expect(branch('git status -s; cat a.md', ' M a.ts\n## What\n\nA pear.')).toBe('wip')
   })

@@ -6,7 +6,7 @@ describe('a stop in a terminal while the agent answers', () => {
   test('saves the answer when it comes, does not record what is said next, and the person is told', async () => {
     const { lab, claude } = await answering()
     const { stderr } = await lab.cortext(['stop'])
-    expect(stderr).toContain('If it comes, it is saved too.')
+    expect(stderr).toContain('If the rest comes, it is saved too.')
     claude.assistant([{ type: 'text', text: 'the late answer' }])
     await claude.hook('Stop', { stop_hook_active: false })
     expect(talk(await shown(lab, '001')).at(-1)).toBe('assistant: the late answer')

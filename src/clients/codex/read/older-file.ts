@@ -27,12 +27,13 @@ function itemsOf(item: unknown): unknown[] {
   if (role === 'tool') return [{ type: 'function_call_output', call_id, output: content }]
   const texts = blocksOf(content).flatMap(({ text }) => textOf(text) || [])
   const type = role === 'user' ? 'input_text' : 'output_text'
+  const speaker = role === 'assistant' && texts.every((text) => NOTICE.test(text)) ? 'developer' : role
   const thought = textOf(reasoning)
   return [
     ...(thought === '' ? [] : [{ type: 'reasoning', summary: [{ type: 'summary_text', text: thought }] }]),
     ...(texts.length === 0
       ? []
-      : [{ type: 'message', role, content: texts.map((text) => ({ type, text })) }]),
+      : [{ type: 'message', role: speaker, content: texts.map((text) => ({ type, text })) }]),
     ...listOf(calls)
       .map(fieldsOf)
       .map(({ id, function: called }) => {
@@ -41,3 +42,6 @@ function itemsOf(item: unknown): unknown[] {
       }),
   ]
 }
+
+/** What that client says in the agent's name when the person has changed a setting. */
+const NOTICE = /^Switched (?:approval mode|model|provider) to \S+$/

@@ -83,7 +83,7 @@ const FAULT = anyOf(
   String.raw`(?<![\d.,:/-])[1-9]\d* (?:\w+ )?(?:errors?|failures?)\b(?!\.\w)|\bErrors?: +[1-9]`,
   String.raw`\berror (?:TS|CS|FS|BC|MSB|NU|NETSDK|MD)\d+|\berror\[\w+\]|^error: could not compile`,
   String.raw`^(?:\[[\w:]+\] |\w+(?:\.exe)?: )?\S+\.\w+:\d+:\d+: (?!warning|note|info)`,
-  String.raw`^\s*error\s*•`,
+  String.raw`^\s*error\s*•|\btypechecking error\b`,
   String.raw`^make(?:\[\d+\])?: \*\*\* |^npm (?:error|err!)|\bELIFECYCLE\b|^error: (?:script|recipe) .*\bexited\b`,
   String.raw`\bcode style issues (?:found|in)\b|\bwould reformat\b|[1-9]\d* files? would be reformatted`,
   String.raw`\bBUILD FAIL(?:ED|URE)\b|^FAILURE: |\bFailed to compile\b|^== Compilation error|^error: Test failed`,

@@ -1,22 +1,25 @@
 import { isPrompt, textOf } from '../../../session/live-path.ts'
 import type { Message } from '../../../session/schema.ts'
 import { isShortRequest } from '../../../session/short-request.ts'
-import { firstRequest, isWeak, tells, withoutCommand, withoutFrame } from '../../../session/title.ts'
+import { firstRequest, isWeak, tells, withoutFrame } from '../../../session/title.ts'
 import { oneLine } from '../../../text/line.ts'
 
 /**
  * Returns the words of a prompt as the person typed them, in one line: without what a program put around them, without a
- * slash command before them, and without quoted lines, such as the agent's question above an answer. If nothing is left,
+ * command of ours before them, and without quoted lines, such as the agent's question above an answer. If nothing is left,
  * returns the whole text.
  */
 export function ownWords(prompt: string): string {
-  const typed = withoutCommand(withoutFrame(prompt.slice(0, MAX_READ)))
+  const typed = withoutFrame(prompt.slice(0, MAX_READ)).replace(OUR_COMMAND, '')
   const own = typed
     .replace(/^(?:>.*(?:\n|$)|\s*\n)+/, '')
     .replace(/(?:\n>.*)+\s*$/, '')
     .replace(/(?:\n>.*)+\n/g, ' … ')
   return oneLine(own) || oneLine(prompt.slice(0, MAX_READ))
 }
+
+/** Our own commands are said beside the summary; those of others belong to the request: `/review the last commit`. */
+const OUR_COMMAND = /^\s*(?:\/workspace[\w.:-]*|\$workspace[-:][\w-]+)(?=\s|$)/
 
 /** How much of a prompt is read: it may be a paste of a hundred megabytes. */
 const MAX_READ = 100_000
