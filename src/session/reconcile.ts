@@ -1,7 +1,8 @@
 import { isTalk } from './live-path.ts'
 import { orderMessages, richer } from './message-order.ts'
 import type { AgentSession, Message, SessionFile } from './schema.ts'
-import { DEFAULT_TITLE, titleFrom } from './title.ts'
+import { DEFAULT_TITLE } from './schema.ts'
+import { titleFrom } from './title.ts'
 
 /** One segment of a native session, read and redacted. Publishing brings it into the record. */
 export interface ReadSegment {

@@ -1,6 +1,6 @@
 import { PLAIN_TYPE } from '../text/plain-type.ts'
 import type { SessionFile } from './schema.ts'
-import { DEFAULT_TITLE } from './title.ts'
+import { DEFAULT_TITLE } from './schema.ts'
 
 /**
  * Builds a session from the path of its conversation, for a session.json that is missing or cannot be read. The path

@@ -1,5 +1,8 @@
 import * as z from '../zod.ts'
 
+/** The title of a conversation that was started without a title, until its first words give a better one. */
+export const DEFAULT_TITLE = 'Untitled'
+
 /** A conversation on disk: `.session/session.json` and the lines of `.session/messages.jsonl` (format 1.0, frozen). */
 
 export const STATUSES = ['active', 'paused', 'completed'] as const

@@ -2,9 +2,6 @@ import { cutAtWord, oneLine } from '../text/line.ts'
 import { isPrompt, textOf } from './live-path.ts'
 import type { Message } from './schema.ts'
 
-/** The title of a conversation that was started without a title, until its first words give a better one. */
-export const DEFAULT_TITLE = 'Untitled'
-
 /** The subject of a request in plain language often stands behind fifty characters (docs/decisions.md). */
 const TITLE_LENGTH = 70
 /** A request that ends here is not cut. */

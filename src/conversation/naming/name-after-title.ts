@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { renameInside, statInside } from '../../io/inside.ts'
 import type { SessionFile } from '../../session/schema.ts'
-import { DEFAULT_TITLE } from '../../session/title.ts'
+import { DEFAULT_TITLE } from '../../session/schema.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { moveConversation } from '../../store/machine/moved-conversation.ts'
