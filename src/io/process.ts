@@ -10,7 +10,7 @@ import { listNames } from './list-names.ts'
 
 /**
  * The pid of the client that runs this hook: the nearest ancestor that is not a shell or another wrapper with the hook's
- * command line. Our OpenCode plugin gives its pid in CORTEXT_CLIENT_PID, as the hooks of earlier versions do. Returns
+ * command line. Our OpenCode plugin gives its pid in CORTEXT_CLIENT_PID. Returns
  * UNKNOWN_PROCESS on Windows, where the parent is the npm shim (`cortext.cmd`) and a process cannot see the parent of its
  * parent; elsewhere with `CORTEXT_CLIENT_PID=0`.
  */

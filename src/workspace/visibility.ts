@@ -6,7 +6,7 @@ import { withSlashes } from '../io/slashes.ts'
 import type { Visibility } from './config.ts'
 import { type FileText, putBlock, takeBlock } from './merge/block.ts'
 import { configOf, driverLines } from './merge-driver.ts'
-import { clientFiles, type FileChange, type Manifest, sharesSettings } from './pack/manifest.ts'
+import { clientFiles, type FileChange, type Manifest } from './pack/manifest.ts'
 import { loadRegistry } from './registry.ts'
 import { findGitCommonDir, findGitTop } from './root.ts'
 
@@ -99,14 +99,10 @@ export interface Hidden {
   files: string[]
 }
 
-/**
- * What git must not see of a workspace. A workspace whose manifest is tracked was shared by a version before 0.1: git
- * tracks the files of its clients. Other worktrees may have files of their own.
- */
-export function hiddenPaths(root: string, manifest: Manifest, visibility: Visibility, pack?: string): Hidden {
+/** What git must not see of a workspace. Other worktrees may have files of their own. */
+export function hiddenPaths(root: string, manifest: Manifest, pack?: string): Hidden {
   const folders = ['.workspace/', ...[...loadRegistry(root, pack).values()].map((type) => `${type.folder}/`)]
-  const here = sharesSettings(manifest, visibility) ? [] : clientFiles(manifest)
-  const files = [...here, ...manifest.elsewhere]
+  const files = [...clientFiles(manifest), ...manifest.elsewhere]
   return { folders: [...new Set(folders)].sort(), files: [...new Set(files)].sort() }
 }
 

@@ -184,7 +184,7 @@ test('doctor --fix sets up no client in a workspace that has none', async () => 
 
 test.each([
   ['.workspace/config.json', '{"autoPause": 7}'],
-  ['.workspace/pack.json', '[]'],
+  ['.git/cortext/manifest.json', '[]'],
   ['.workspace/registry.json', 'x'],
   ['.claude/settings.local.json', '{"hooks": '],
 ])('%s that cannot be read is reported, also after --fix, and is not overwritten', async (path, content) => {
@@ -211,18 +211,6 @@ test('doctor reports a client that is installed and not set up here, and says no
   expect(notes).toMatchObject([
     { code: 'not-set-up', message: expect.stringContaining('OpenCode'), fix: 'cortext init --in opencode' },
   ])
-})
-
-test('hooks that an earlier version put into the shared settings file do not stay beside those of this machine', async () => {
-  const lab = await doctorLab()
-  const [other, own] = ['settings.json', 'settings.local.json'].map((name) => join(lab.root, '.claude', name))
-  cpSync(own!, other!)
-  const manifest = join(lab.root, '.git/cortext/manifest.json')
-  writeFileSync(manifest, readFileSync(manifest, 'utf8').replaceAll('settings.local.json', 'settings.json'))
-  const { problems } = await lab.doctor()
-  expect(problems.map(({ message }) => message).join('\n')).toContain('.claude/settings.json')
-  expect(await lab.doctor('--fix')).toMatchObject({ code: 0, problems: [] })
-  expect([existsSync(other!), existsSync(own!)]).toEqual([false, true])
 })
 
 /** As if another version had made a file: another text, and the manifest knows it. */

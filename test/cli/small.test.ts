@@ -6,7 +6,6 @@ import { ClaudeSession } from '../helpers/claude-session.ts'
 import { filesBelow, type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 
 const CLIENTS = ['claude', 'codex', 'gemini', 'opencode']
-const BEFORE = fileURLToPath(new URL('../fixtures/workspace-before-0.1/shared.bundle', import.meta.url))
 
 /** What git would add, as a reviewer sees it. */
 function seen(lab: Lab): string[] {
@@ -18,13 +17,6 @@ function worktree(lab: Lab): Record<string, string> {
   return Object.fromEntries(
     Object.entries(filesBelow(lab.root)).filter(([path]) => !path.startsWith('.git/')),
   )
-}
-
-/** The project becomes a clone of a workspace that was shared by the version before. */
-async function clone(): Promise<Lab> {
-  const lab = await workspaceLab({ git: 'none', init: 'none' })
-  lab.git('clone', '--quiet', '--branch', 'main', BEFORE, '.')
-  return lab
 }
 
 describe('what a first commit has', () => {
@@ -62,45 +54,6 @@ describe('what a first commit has', () => {
     expect(Object.keys(filesBelow(other)).filter((path) => !path.startsWith('.git/'))).toEqual(
       Object.keys(before).filter((path) => !/^\.git(\/|attributes|ignore)|^\.workspace/.test(path)),
     )
-  })
-})
-
-describe('a workspace that the version before has shared', () => {
-  const SAID = ['user: What did we say?', 'assistant: That it stays.']
-  const EDITED = ['.workspace/commands/workspace.debug.md', '.workspace/templates/plan.md']
-  const ours = (lab: Lab) => Object.keys(worktree(lab)).filter((path) => path.startsWith('.workspace/'))
-
-  test('keeps its conversations and changed files, and loses the copies of the package', async () => {
-    const lab = await clone()
-    const edited = EDITED.map((path) => readFileSync(join(lab.root, path), 'utf8'))
-    const { stdout } = await lab.cortext(['init', '--in', 'claude'])
-    expect(ours(lab).sort()).toEqual(['.workspace/config.json', '.workspace/pack.json', ...EDITED].sort())
-    expect(EDITED.map((path) => readFileSync(join(lab.root, path), 'utf8'))).toEqual(edited)
-    expect(talk(await shown(lab, '001'))).toEqual(SAID)
-    expect(seen(lab)).toEqual([])
-    expect(lab.git('status', '--porcelain')).not.toMatch(/^ ?D .*\.claude/m)
-    expect(readFileSync(join(lab.root, '.claude/commands/workspace.debug.md'), 'utf8')).toContain(
-      'rubber duck',
-    )
-
-    const [, command] = /: (git rm -q --cached .*) && cortext init$/m.exec(stdout)!
-    lab.git(...command!.replaceAll("'", '').split(' ').slice(1))
-    await lab.json(['init', '--in', 'claude', '--json'])
-    expect(ours(lab).sort()).toEqual(['.workspace/config.json', ...EDITED].sort())
-    expect(existsSync(join(lab.root, '.claude/settings.json'))).toBe(false)
-    expect(seen(lab)).toEqual([])
-    expect((await lab.cortext(['doctor'])).stdout).not.toMatch(
-      /PROBLEM +(Workspace|Git|Claude Code): (missing|not)/,
-    )
-    expect(talk(await shown(lab, '001'))).toEqual(SAID)
-  })
-
-  test('loses by uninstall what the version before has made, and nothing else', async () => {
-    const lab = await clone()
-    await lab.json(['uninstall', '--json'])
-    const kept = Object.keys(worktree(lab))
-    expect(kept.filter((path) => !path.startsWith('conversations/'))).toEqual(expect.arrayContaining(EDITED))
-    expect(kept.filter((path) => /pack\.json|registry|constitution|templates\/debug/.test(path))).toEqual([])
   })
 })
 

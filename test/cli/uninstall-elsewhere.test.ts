@@ -98,12 +98,3 @@ describe('the manifest of a worktree', () => {
   })
 })
 
-test('where git cannot be asked, an upgrade removes nothing that git may track', async () => {
-  const lab = await workspaceLab({ git: 'none', init: 'none' })
-  const bundle = join(import.meta.dirname, '../fixtures/workspace-before-0.1/shared.bundle')
-  lab.git('clone', '--quiet', '--branch', 'main', bundle, '.')
-  const bin = putProgram(join(lab.home, 'only-git'), 'git', 'echo broken >&2; exit 1')
-  await lab.cortext(['init', '--in', 'claude'], { env: { PATH: bin } })
-  for (const path of ['.claude/settings.json', '.workspace/pack.json'])
-    expect(existsSync(join(lab.root, path)), path).toBe(true)
-})

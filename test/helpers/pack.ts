@@ -65,7 +65,7 @@ export function tinyClient(id = 'tiny'): Client {
     hooks: { parse: unused, contextFor: unused, messageFor: unused, shellsNameSession: true },
     launch: { native: unused, handoff: unused },
     settings: {
-      file: (shared) => `.${id}/${shared ? 'settings.json' : 'settings.local.json'}`,
+      file: `.${id}/settings.local.json`,
       add: (settings) => {
         const hooks = asHooks(settings.hooks)
         const others = (hooks.Stop ?? []).filter((hook) => hook !== HOOK)

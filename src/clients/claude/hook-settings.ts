@@ -24,7 +24,7 @@ const HOOK = { command: 'cortext', args: ['hook', 'claude'], timeout: 20 }
 const HOOKS = {
   client: 'claude',
   name: 'Claude Code',
-  files: '.claude/settings.json or .claude/settings.local.json',
+  files: '.claude/settings.local.json',
   hooks: {
     SessionStart: HOOK,
     UserPromptExpansion: HOOK,
@@ -39,9 +39,7 @@ const HOOKS = {
   matchers: MATCHERS,
 }
 
-export function settingsFile(shared: boolean): string {
-  return shared ? '.claude/settings.json' : '.claude/settings.local.json'
-}
+export const SETTINGS_FILE = '.claude/settings.local.json'
 
 /** Adds our hooks to the settings; see `addHookEntries`. Throws `refused`. */
 export function addHooks(settings: Settings): Settings {

@@ -5,7 +5,7 @@ import { ask } from './ask.ts'
 import { subagentOf } from './heading.ts'
 import { health, retention } from './health.ts'
 import { claudeHooks } from './hook-events.ts'
-import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
+import { addHooks, removeHooks, SETTINGS_FILE } from './hook-settings.ts'
 import { handoff, native } from './launch.ts'
 import {
   folders,
@@ -56,7 +56,7 @@ export const claude: Client = {
   unasked: AGENT_CALL,
   launch: { shellVariables: ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID'], native, handoff, showsAtResume: true },
   settings: {
-    file: settingsFile,
+    file: SETTINGS_FILE,
     add: (settings) => addPermissions(addHooks(settings)),
     remove: (settings) => removePermissions(removeHooks(settings)),
   },

@@ -8,7 +8,7 @@ export const personal: Personal = {
   folder: ownFolder,
   place: (path) => path.replace(/^\.claude\//, ''),
   settings: {
-    file: () => 'settings.json',
+    file: 'settings.json',
     add: (settings) => addPermissions(addPersonalHooks(settings), PERSONAL_RULES),
     remove: (settings) => removePermissions(removeHooks(settings), PERSONAL_RULES),
   },

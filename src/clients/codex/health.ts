@@ -4,7 +4,7 @@ import { paste } from '../../text/paste.ts'
 import type { ClientFinding } from '../contract/health.ts'
 import { oursFor } from '../shared/setup/hook-entries.ts'
 import { codexHome } from './home.ts'
-import { settingsFile } from './hook-settings.ts'
+import { SETTINGS_FILE } from './hook-settings.ts'
 import { type HookTrust, hookTrust, isTrusted, readConfig } from './trust.ts'
 
 /**
@@ -23,7 +23,7 @@ export function health(environment: Environment, folder: string): ClientFinding[
         fix: paste`take "hooks = false" out of ${config.path}`,
       },
     ]
-  const here = hookTrust(config, join(folder, settingsFile(false)), oursFor('codex'))
+  const here = hookTrust(config, join(folder, SETTINGS_FILE), oursFor('codex'))
   // The person's own hooks run in a folder that is not trusted too (0.169.0).
   const mine = hookTrust(config, join(codexHome(environment), 'hooks.json'), oursFor('codex'))
   if (here.length === 0 && mine.length > 0) return hooks(mine, folder)

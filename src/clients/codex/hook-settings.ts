@@ -33,9 +33,7 @@ const HOOKS = {
 }
 
 /** In Codex CLI a project has no hooks that belong only to one person. */
-export function settingsFile(_shared: boolean): string {
-  return '.codex/hooks.json'
-}
+export const SETTINGS_FILE = '.codex/hooks.json'
 
 /** Adds our hooks to the file; see `addHookEntries`. Throws `refused`. */
 export function addHooks(settings: Settings): Settings {

@@ -5,7 +5,7 @@ import { sessionId, subagentOf } from './heading.ts'
 import { health } from './health.ts'
 import { givenName } from './home.ts'
 import { codexHooks } from './hook-events.ts'
-import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
+import { addHooks, removeHooks, SETTINGS_FILE } from './hook-settings.ts'
 import { inUse } from './in-use.ts'
 import { handoff, native } from './launch.ts'
 import { folderOf, folders, hasSession, isNamedAfter, locate, sideFiles, transcriptPath } from './locate.ts'
@@ -59,7 +59,7 @@ export const codex: Client = {
     prepare,
   },
   settings: {
-    file: settingsFile,
+    file: SETTINGS_FILE,
     trustQuestion:
       'Codex CLI runs no hook before you have said that you trust it: start `codex` here once and choose "Trust all and continue"',
     add: addHooks,

@@ -1,7 +1,7 @@
 /** A settings file of the client, with our hooks and pre-approved calls. Pure. */
 export interface OwnSettings {
-  /** The path of the shared settings file (`shared`) or of the person's own file, relative to the workspace root. */
-  file(shared: boolean): string
+  /** The path of the file, relative to the workspace root: the person's own where the client has one for a project. */
+  readonly file: string
   /** The same as `trustQuestion` of the pack (pack.ts), for our entries in this file. */
   readonly trustQuestion?: string
   /** True when the client accepts comments in its settings file. */
@@ -14,10 +14,9 @@ export interface OwnSettings {
    */
   readonly blank?: Record<string, unknown>
   /**
-   * Adds our entries to the settings. Our entries in shared settings do not change how the client works for others.
-   * Idempotent. Throws `refused` on settings of an unknown shape.
+   * Adds our entries to the settings. Idempotent. Throws `refused` on settings of an unknown shape.
    */
-  add(settings: Record<string, unknown>, shared?: boolean): Record<string, unknown>
+  add(settings: Record<string, unknown>): Record<string, unknown>
   /** The settings without our entries: `remove(add(s))` is `s`. It never throws. */
   remove(settings: Record<string, unknown>): Record<string, unknown>
 }

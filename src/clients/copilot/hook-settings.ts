@@ -28,9 +28,7 @@ const HOOKS = {
 }
 
 /** The client reads every file of this folder, so ours contains nothing else. It has no file for one person's hooks. */
-export function settingsFile(_shared: boolean): string {
-  return HOOKS.files
-}
+export const SETTINGS_FILE = HOOKS.files
 
 /** Adds our hooks to the file; see `addHookEntries`. Throws `refused`. */
 export function addHooks(settings: Settings): Settings {

@@ -6,7 +6,7 @@ import { firstText } from '../shared/transcript/first-text.ts'
 import { ask } from './ask.ts'
 import { health } from './health.ts'
 import { copilotHooks } from './hook-events.ts'
-import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
+import { addHooks, removeHooks, SETTINGS_FILE } from './hook-settings.ts'
 import { handoff, native, prepare } from './launch.ts'
 import { folders, givenName, hasSession, insideOf, isNamedAfter, locate, transcriptPath } from './locate.ts'
 import { mcpEntry } from './mcp-entry.ts'
@@ -49,7 +49,7 @@ export const copilot: Client = {
   unasked: AGENT_CALL,
   launch: { shellVariables: ['COPILOT_CLI', 'COPILOT_AGENT_SESSION_ID'], native, handoff, prepare },
   settings: {
-    file: settingsFile,
+    file: SETTINGS_FILE,
     trustQuestion:
       'Copilot CLI runs no hook before you have said that you trust the folder: start `copilot` here once and choose "Yes, and remember this folder"',
     blank: { version: 1 },

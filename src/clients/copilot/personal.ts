@@ -10,7 +10,7 @@ export const personal: Personal = {
   folder: ownFolder,
   place: (path) => path.replace(/^\.github\//, ''),
   settings: {
-    file: () => 'hooks/cortext.json',
+    file: 'hooks/cortext.json',
     blank: { version: 1 },
     add: addPersonalHooks,
     remove: removeHooks,

@@ -44,23 +44,18 @@ const HOOKS = {
 }
 
 /** The settings file. In Gemini CLI a project has no settings file that belongs only to one person. */
-export function settingsFile(_shared: boolean): string {
-  return '.gemini/settings.json'
-}
+export const SETTINGS_FILE = '.gemini/settings.json'
 
 /**
  * Adds our hooks, and turns off the client's own deletion of sessions. Otherwise a resume in another minute than the
  * one in the file's name creates a second file of the session. The client would delete both files at its next start
- * (0.61.0). A person's own setting for this deletion stays. In `shared` settings we leave the choice to each person.
- * Throws `refused`.
+ * (0.61.0). A person's own setting for this deletion stays. Throws `refused`.
  */
-export function addHooks(settings: Settings, shared = false): Settings {
+export function addHooks(settings: Settings): Settings {
   const bare = removeHooks(settings)
   const general = isObject(bare.general) ? bare.general : {}
   const turnsRetentionOff =
-    !shared &&
-    general.sessionRetention === undefined &&
-    (bare.general === undefined || isObject(bare.general))
+    general.sessionRetention === undefined && (bare.general === undefined || isObject(bare.general))
   const { paths, notes } = withPolicy(bare.policyPaths)
   return {
     ...addHookEntries(bare, HOOKS, [...(turnsRetentionOff ? [RETENTION_NOTE] : []), ...notes]),

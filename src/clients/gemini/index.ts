@@ -5,7 +5,7 @@ import { ask } from './ask.ts'
 import { readHeading, subagentOf } from './heading.ts'
 import { health, retention } from './health.ts'
 import { geminiHooks } from './hook-events.ts'
-import { addHooks, removeHooks, settingsFile } from './hook-settings.ts'
+import { addHooks, removeHooks, SETTINGS_FILE } from './hook-settings.ts'
 import { handoff, native } from './launch.ts'
 import {
   folders,
@@ -54,7 +54,7 @@ export const gemini: Client = {
   hooks: geminiHooks,
   unasked: AGENT_CALL,
   launch: { shellVariables: ['GEMINI_CLI'], native, handoff, findLaunched: launchedAs, showsAtResume: true },
-  settings: { file: settingsFile, haveComments: true, add: addHooks, remove: removeHooks },
+  settings: { file: SETTINGS_FILE, haveComments: true, add: addHooks, remove: removeHooks },
   personal,
   mcpEntry,
   questions: { ask },

@@ -1,10 +1,10 @@
 import { serverEntry } from '../shared/setup/mcp-entry.ts'
-import { settingsFile } from './hook-settings.ts'
+import { SETTINGS_FILE } from './hook-settings.ts'
 
 /** Our server in the project's settings, where our hooks are too. */
 export const mcpEntry = serverEntry({
   client: 'gemini',
-  file: settingsFile(false),
+  file: SETTINGS_FILE,
   haveComments: true,
   servers: 'mcpServers',
   entry: { command: 'cortext', args: ['mcp'] },

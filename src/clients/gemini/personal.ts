@@ -8,5 +8,5 @@ export const personal: Personal = {
   folder: ownFolder,
   place: (path) => (path === POLICY ? 'policies/cortext.toml' : path.replace(/^\.gemini\//, '')),
   clash: 'Gemini CLI renames commands that are in both places, so that none of them works',
-  settings: { file: () => 'settings.json', haveComments: true, add: addPersonalHooks, remove: removeHooks },
+  settings: { file: 'settings.json', haveComments: true, add: addPersonalHooks, remove: removeHooks },
 }

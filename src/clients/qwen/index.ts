@@ -53,7 +53,7 @@ export const qwen: Client = {
   unasked: AGENT_CALL,
   launch: { shellVariables: ['QWEN_CODE', 'QWEN_CODE_SESSION_ID'], native, handoff, prepare },
   settings: {
-    file: () => SETTINGS_FILE,
+    file: SETTINGS_FILE,
     haveComments: true,
     blank: settingsBlank,
     add: addHooks,

@@ -7,7 +7,7 @@ export const personal: Personal = {
   folder: ownFolder,
   place: (path) => path.replace(/^\.qwen\//, ''),
   settings: {
-    file: () => 'settings.json',
+    file: 'settings.json',
     haveComments: true,
     blank: settingsBlank,
     add: addPersonalHooks,

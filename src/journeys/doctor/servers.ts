@@ -28,7 +28,7 @@ export function serverFindings(ws: Workspace, clients: readonly Client[]): Findi
 function serverOf(ws: Workspace, client: Client, written: readonly string[]): Finding[] {
   const { id, name, mcpEntry } = client
   if (mcpEntry === undefined) return []
-  const path = mcpEntry.file(true)
+  const path = mcpEntry.file
   const besides = namesServersBesides(client)
   // `init` has not written into this file, so all servers in it are the person's.
   if (besides && !written.includes(path)) return []

@@ -6,13 +6,8 @@ import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { installPack, renderCommands } from '../../workspace/pack/index.ts'
-import {
-  type FileChange,
-  type Manifest,
-  readManifest,
-  sharesSettings,
-} from '../../workspace/pack/manifest.ts'
+import { installSkill, renderCommands } from '../../workspace/pack/index.ts'
+import { type FileChange, type Manifest, readManifest } from '../../workspace/pack/manifest.ts'
 import { installPersonal, type PersonalSetUp, personalSetUps } from '../../workspace/pack/personal.ts'
 import { planSettings } from '../../workspace/pack/settings.ts'
 import { findGitTop, unrecordedTop } from '../../workspace/root.ts'
@@ -41,10 +36,10 @@ export function setupFindings(
     return [problem('not-set-up', 'no client is set up here: nothing is recorded', 'cortext init')]
   // The dry runs below change this manifest, and nobody writes it.
   const manifest = readManifest(ws.root, ws.local)
-  const pack = installPack(ws.root, manifest, undefined, true)
+  const pack = installSkill(ws.root, manifest, { dry: true })
   const setUps = personalSetUps(ws.environment, clients)
   const byClient = clients.flatMap((client) => {
-    const personal = manifest.tracked ? undefined : setUps.find((one) => one.client === client)
+    const personal = setUps.find((one) => one.client === client)
     return [
       ...(personal === undefined
         ? hereFindings(ws, client, manifest)
@@ -53,7 +48,7 @@ export function setupFindings(
     ]
   })
   const { visibility } = ws.config
-  const git = applyVisibility(ws.root, visibility, hiddenPaths(ws.root, manifest, visibility), {
+  const git = applyVisibility(ws.root, visibility, hiddenPaths(ws.root, manifest), {
     dry: true,
     program: ws.environment.program,
   })
@@ -82,10 +77,9 @@ function besideFindings(ws: Workspace, { client, root }: PersonalSetUp, manifest
     dry: true,
     personal: new Set([id]),
   })
-  const files = [settings?.file(true), settings?.file(false)].filter((path) => path !== undefined)
   const left = [
     ...changes.filter(({ state, path }) => state === 'removed' || (state === 'kept' && noted.includes(path))),
-    ...files.filter((path) => manifest.settings[path] !== undefined),
+    ...(settings !== undefined && manifest.settings[settings.file] !== undefined ? [settings.file] : []),
   ]
   if (left.length === 0)
     return [ok('personal', `${name}: set up for all your workspaces (${root}), so this one needs no files`)]
@@ -130,15 +124,12 @@ function healthOf({ environment, root }: Workspace, client: Client): Finding[] {
   return found.map((one) => ({ ...one, message: `${client.name}: ${one.message}` }))
 }
 
-function settingsChange(ws: Workspace, client: Client, manifest: Manifest): FileChange[] {
+function settingsChange(ws: Workspace, client: Client, _manifest: Manifest): FileChange[] {
   const { id, settings: own } = client
   if (own === undefined) return []
-  const shared = sharesSettings(manifest, ws.config.visibility)
-  const plan = planSettings(ws.root, id, own, shared)
-  const other = own.file(!shared)
-  const twice = other !== plan.path && manifest.settings[other] !== undefined
+  const plan = planSettings(ws.root, id, own)
   const state = plan.before === undefined ? 'made' : plan.after === plan.before ? 'unchanged' : 'updated'
-  return [{ path: plan.path, state }, ...(twice ? [{ path: other, state: 'removed' as const }] : [])]
+  return [{ path: plan.path, state }]
 }
 
 function compared(

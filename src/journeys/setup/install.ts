@@ -5,25 +5,23 @@ import type { OwnSettings } from '../../clients/contract/settings.ts'
 import { goneConversations } from '../../conversation/worktrees.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
-import { isFileInside, readInside, removeInside, writeInside } from '../../io/inside.ts'
+import { readInside, writeInside } from '../../io/inside.ts'
 import { processesIn } from '../../io/process.ts'
 import { findProgram } from '../../io/program.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import { bringBackWorkspaceFiles, keepWorkspaceFiles } from '../../store/machine/copies.ts'
 import { CONFIG, loadConfig, rawConfig, type Visibility, writeConfig } from '../../workspace/config.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
-import { hasRemote, isTracked, removedBelow, trackedAmong } from '../../workspace/git/index.ts'
+import { hasRemote, isTracked, removedBelow } from '../../workspace/git/index.ts'
 import { localDir } from '../../workspace/local-folder.ts'
 import { formatLike } from '../../workspace/merge/json-file.ts'
 import { commandHash } from '../../workspace/pack/commands.ts'
-import { installPack, renderCommands } from '../../workspace/pack/index.ts'
+import { installSkill, renderCommands } from '../../workspace/pack/index.ts'
 import {
   type FileChange,
   type Manifest,
   noteWritten,
-  OLD_MANIFEST,
   readManifest,
-  sharesSettings,
   writeInto,
   writeManifest,
 } from '../../workspace/pack/manifest.ts'
@@ -72,8 +70,6 @@ export interface InstallReport {
   redact: boolean
   /** What git does not see, relative to the root. Folders end in a slash. */
   unseen: string[]
-  /** Files for clients that git tracks, because a version before 0.1 has shared them. They stay tracked. */
-  tracked: string[]
   /** Files of an earlier workspace in this folder that `init` has restored, from git or from the local folder. */
   back: string[]
   /** Conversations whose folders are gone, and that this machine can bring back. */
@@ -101,34 +97,27 @@ export async function install(environment: Environment, request: InstallRequest)
       ? [...(await bringBackTracked(environment, root)), ...bringBackWorkspaceFiles(localBefore, root)]
       : []
   const manifest = readManifest(root, localBefore)
-  const tracked = manifest.tracked ? await trackedOf(environment, root, manifest) : []
-  manifest.tracked = tracked.length > 0
   const { redact } = loadConfig(root)
   loadRegistry(root, pack)
   const visibility = await chooseVisibility(environment, root, request)
-  // Files of clients that git tracks are for everybody, so no personal set-up takes their place.
-  const personal = manifest.tracked ? new Set<string>() : personalIds(environment, clients)
+  const personal = personalIds(environment, clients)
   const settings = clients
     .flatMap((client) =>
-      settingsOf(root, client, request.mcp, personal).map((own) =>
-        planSettings(root, client.id, own, sharesSettings(manifest, visibility)),
-      ),
+      settingsOf(root, client, request.mcp, personal).map((own) => planSettings(root, client.id, own)),
     )
     // Clients that read one file (`.mcp.json`) have the same entry there.
     .filter(({ path }, at, all) => all.findIndex((plan) => plan.path === path) === at)
   rehearse(root, request, { manifest, visibility, personal })
 
   const changes = [
-    ...installPack(root, manifest, pack, false, request.skill),
+    ...installSkill(root, manifest, { pack, isAsked: request.skill }),
     installConfig(root, visibility, manifest),
     ...renderCommands(root, clients, manifest, pack, { personal }),
     ...(await noteTracked(
       environment,
       root,
-      sharesSettings(manifest, visibility),
       settings.map((plan) => applySettings(root, plan, manifest, () => localDir(root, environment))),
     )),
-    ...clients.flatMap((client) => removeFromOtherFile(environment, root, client, visibility, manifest)),
     ...clients
       .filter(({ id }) => personal.has(id))
       .flatMap((client) => removeReplaced(environment, root, client, settings, manifest)),
@@ -137,16 +126,12 @@ export async function install(environment: Environment, request: InstallRequest)
     ),
   ]
   const { program } = environment
-  const hidden = hiddenPaths(root, manifest, visibility, pack)
+  const hidden = hiddenPaths(root, manifest, pack)
   changes.push(...applyVisibility(root, visibility, hidden, { program }))
   if (visibility === 'private')
     changes.push(...guardFolders(root, await foldersSeen(root, environment, hidden.folders)))
   const local = localDir(root, environment)
   writeManifest(root, manifest, local)
-  if (!manifest.tracked && isFileInside(root, OLD_MANIFEST)) {
-    removeInside(root, OLD_MANIFEST)
-    changes.push({ path: OLD_MANIFEST, state: 'removed' })
-  }
   keepWorkspaceFiles(local, root)
   putOnList(root, environment)
   const gone = goneConversations(root, local)
@@ -159,7 +144,6 @@ export async function install(environment: Environment, request: InstallRequest)
     redact,
     changes,
     unseen: visibility === 'shared' ? hidden.files : [...hidden.folders, ...hidden.files],
-    tracked,
     back,
     gone,
     personal: [...personal],
@@ -209,9 +193,9 @@ function rehearse(
   }: { manifest: Manifest; visibility: Visibility; personal: ReadonlySet<string> },
 ): void {
   const copy = structuredClone(manifest)
-  installPack(root, copy, pack, true, skill)
+  installSkill(root, copy, { pack, dry: true, isAsked: skill })
   renderCommands(root, clients, copy, pack, { dry: true, personal })
-  applyVisibility(root, visibility, hiddenPaths(root, copy, visibility, pack), { dry: true })
+  applyVisibility(root, visibility, hiddenPaths(root, copy, pack), { dry: true })
 }
 
 function prepareRoot(environment: Environment, dir: string | undefined): string {
@@ -260,12 +244,6 @@ function installConfig(root: string, visibility: Visibility, manifest: Manifest)
   return { path, state: before === after ? 'unchanged' : 'updated' }
 }
 
-/** The files for clients that git tracks. None without git; if git fails, all of them, so that nothing tracked is removed. */
-async function trackedOf(environment: Environment, root: string, { rendered }: Manifest): Promise<string[]> {
-  const paths = Object.values(rendered).flatMap((files) => Object.keys(files))
-  return trackedAmong(root, environment.env, paths).catch(() => paths)
-}
-
 /**
  * Adds a note to the change of a settings file that git tracks. Git cannot ignore such a file, and some clients have no
  * other settings file for a project. So `git status` shows our entries as a change, and the person must know why.
@@ -273,35 +251,15 @@ async function trackedOf(environment: Environment, root: string, { rendered }: M
 function noteTracked(
   environment: Environment,
   root: string,
-  shared: boolean,
   changes: readonly FileChange[],
 ): Promise<FileChange[]> {
   return Promise.all(
     changes.map(async (change) => {
-      const shows = !shared && change.state !== 'unchanged'
-      if (!shows || !(await isTracked(root, environment.env, change.path))) return change
+      if (change.state === 'unchanged' || !(await isTracked(root, environment.env, change.path)))
+        return change
       return { ...change, note: 'git tracks it: our entries show as a change; keep them out of your commits' }
     }),
   )
-}
-
-/**
- * A client may have a settings file that git tracks and one of the person's own. When the other one is to be used,
- * removes our entries from the file that is not used any more. Otherwise the client would run our hooks twice.
- */
-function removeFromOtherFile(
-  environment: Environment,
-  root: string,
-  client: Client,
-  visibility: Visibility,
-  manifest: Manifest,
-): FileChange[] {
-  const { settings: own } = client
-  if (own === undefined) return []
-  const shared = sharesSettings(manifest, visibility)
-  const other = own.file(!shared)
-  if (other === own.file(shared) || manifest.settings[other] === undefined) return []
-  return [removeSettings(root, other, own, manifest, () => localDir(root, environment))]
 }
 
 /** The settings files of the workspace that get entries of ours. */
@@ -313,7 +271,7 @@ function settingsOf(
 ): OwnSettings[] {
   if (!personal.has(client.id)) return ownSettings(client, mcp)
   const { mcpEntry } = client
-  const present = mcpEntry === undefined ? undefined : readSettings(root, mcpEntry.file(false), mcpEntry)
+  const present = mcpEntry === undefined ? undefined : readSettings(root, mcpEntry.file, mcpEntry)
   return ownServer(client, mcp, present ?? {})
 }
 
@@ -327,7 +285,7 @@ function removeReplaced(
 ): FileChange[] {
   if (client.settings === undefined) return []
   const [own] = ownSettings(client, true)
-  return [...new Set([client.settings.file(true), client.settings.file(false)])]
+  return [client.settings.file]
     .filter((path) => manifest.settings[path] !== undefined && planned.every((plan) => plan.path !== path))
     .map((path) => removeSettings(root, path, own!, manifest, () => localDir(root, environment)))
 }
@@ -341,7 +299,7 @@ function removeServers(
 ): FileChange[] {
   const { mcpEntry } = client
   if (mcpEntry === undefined || !namesServersBesides(client)) return []
-  const path = mcpEntry.file(true)
+  const path = mcpEntry.file
   if (manifest.settings[path] === undefined) return []
   return [removeSettings(root, path, mcpEntry, manifest, () => localDir(root, environment))]
 }

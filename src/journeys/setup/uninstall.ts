@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path'
 import type { Client } from '../../clients/contract/client.ts'
-import type { OwnSettings } from '../../clients/contract/settings.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { listInside, readInside, removeInside, statInside } from '../../io/inside.ts'
@@ -13,7 +12,7 @@ import { takeOffEverywhere } from '../../workspace/everywhere.ts'
 import { forgetLocal, localDir } from '../../workspace/local-folder.ts'
 import { formatLike } from '../../workspace/merge/json-file.ts'
 import { commandHash, PROMPTS } from '../../workspace/pack/commands.ts'
-import { installPack, removeCopies, removeWritten, renderCommands } from '../../workspace/pack/index.ts'
+import { installSkill, removeWritten, renderCommands } from '../../workspace/pack/index.ts'
 import {
   clientFiles,
   type FileChange,
@@ -72,7 +71,6 @@ export function uninstall(environment: Environment, request: UninstallRequest): 
   const changes = [
     ...removeAllSettings(environment, root, request.clients, manifest),
     ...Object.values(manifest.rendered).flatMap((files) => removeFiles(root, files, manifest)),
-    ...removeCopies(root, manifest),
     ...removeFiles(root, { ...manifest.files, ...manifest.ejected }, manifest),
     ...removePrompts(root),
   ]
@@ -122,7 +120,7 @@ function hiddenBefore(root: string, manifest: Manifest): Hidden & { patterns: st
   if (findGitTop(root) === undefined) return { folders: [], files: [], patterns: [] }
   try {
     const { visibility } = loadConfig(root)
-    const hidden = hiddenPaths(root, manifest, visibility)
+    const hidden = hiddenPaths(root, manifest)
     if (visibility !== 'shared') return { ...hidden, patterns: [] }
     const folders = [...loadRegistry(root).values()].map(({ folder }) => folder)
     const patterns = folders.some((folder) => hasAttachments(root, folder)) ? [ATTACHMENTS] : []
@@ -150,7 +148,7 @@ function foldersIn(root: string, path: string): string[] {
  */
 function noteOurs(root: string, clients: readonly Client[], manifest: Manifest): void {
   const rehearsed = { ...structuredClone(manifest), here: manifest.here }
-  installPack(root, rehearsed, undefined, true)
+  installSkill(root, rehearsed, { dry: true })
   for (const client of clients) {
     const changes = renderCommands(root, [client], rehearsed, undefined, { dry: true })
     const ours = changes.filter(({ state }) => state === 'unchanged').map(({ path }) => path)
@@ -173,11 +171,9 @@ function removeAllSettings(
   manifest: Manifest,
 ): FileChange[] {
   const changes = clients.flatMap((client) =>
-    ownSettings(client, true).flatMap((own) =>
-      filesOf(own)
-        .filter((path) => mayContainOurs(client, path, manifest))
-        .map((path) => removeSettings(root, path, own, manifest, () => localDir(root, environment))),
-    ),
+    ownSettings(client, true)
+      .filter(({ file }) => mayContainOurs(client, file, manifest))
+      .map((own) => removeSettings(root, own.file, own, manifest, () => localDir(root, environment))),
   )
   const unknown = Object.entries(manifest.settings).map(([path, { client }]): FileChange => {
     return { path, state: 'kept', note: `it belongs to ${client}, which this version does not know` }
@@ -190,14 +186,7 @@ function removeAllSettings(
  * --mcp` has written into it.
  */
 function mayContainOurs({ settings }: Client, path: string, manifest: Manifest): boolean {
-  return manifest.settings[path] !== undefined || (settings !== undefined && filesOf(settings).includes(path))
-}
-
-/**
- * The settings file for shared workspaces and the one for private workspaces. For some clients they are the same file.
- */
-function filesOf(own: OwnSettings): string[] {
-  return [...new Set([own.file(true), own.file(false)])]
+  return manifest.settings[path] !== undefined || settings?.file === path
 }
 
 function removeFiles(root: string, files: Record<string, string>, manifest: Manifest): FileChange[] {

@@ -11,8 +11,7 @@ import { type Note, readNote, removeNote, writeNote } from './note.ts'
 export interface OpenSession {
   client: string
   native_id: string
-  /** Absent, like `turn`, if the command line of a hook of an earlier version wrote the note. */
-  transcript?: string
+  transcript: string
   /** The size of the transcript in bytes when a hook last noted the session: where the running turn began. */
   turn?: number
   /** When the process started. A later process may have the same number. */

@@ -21,13 +21,8 @@ export function ejectFiles(root: string, name: string, manifest: Manifest, pack:
     )
   return origins.map((origin): FileChange => {
     const path = placeInWorkspace(origin)
-    if (statInside(root, path) !== undefined) {
-      // A version before 0.1 made the copy. From now on it is the person's, so that no `init` removes it.
-      const { [path]: copied } = manifest.files
-      if (copied !== undefined) noteWritten(manifest, manifest.ejected, path, copied)
-      delete manifest.files[path]
+    if (statInside(root, path) !== undefined)
       return { path, state: 'kept', note: 'it is here already, and counts' }
-    }
     const { content } = shippedFile(pack, origin)
     writeInto(root, path, content, manifest)
     noteWritten(manifest, manifest.ejected, path, commandHash(content))

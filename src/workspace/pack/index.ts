@@ -6,7 +6,6 @@ import { paste } from '../../text/paste.ts'
 import { loadConfig } from '../config.ts'
 import { applyVisibility, hiddenPaths } from '../visibility.ts'
 import { commandHash, isCommandName, loadCommand } from './commands.ts'
-import { EARLIER } from './earlier.ts'
 import {
   type FileChange,
   type Manifest,
@@ -17,7 +16,7 @@ import {
 } from './manifest.ts'
 import { checkRendered } from './rendered-path.ts'
 import { shippedPack } from './shipped.ts'
-import { isInPack, originOf, SKILL, shippedCommands, shippedFile } from './shipped-files.ts'
+import { SKILL, shippedCommands, shippedFile } from './shipped-files.ts'
 import { writtenLine } from './written.ts'
 
 /**
@@ -36,70 +35,30 @@ export function renderPack(
   if (changes.every((change) => change.state === 'unchanged' || change.state === 'kept')) return changes
   const visibility = loadConfig(root).visibility
   writeManifest(root, manifest, local)
-  return [...changes, ...applyVisibility(root, visibility, hiddenPaths(root, manifest, visibility, pack))]
+  return [...changes, ...applyVisibility(root, visibility, hiddenPaths(root, manifest, pack))]
 }
 
 /**
- * Makes or updates the skill, if it is asked for or there. Removes the copies of the package's files that versions
- * before 0.1 made in `.workspace/`. What somebody has edited stays, and counts instead of the package's file. With
- * `dry`, nothing is written; then the caller must not write the manifest either.
+ * Makes or updates the skill, if it is asked for or there. With `dry`, nothing is written; then the caller must not write
+ * the manifest either.
  */
-export function installPack(
+export function installSkill(
   root: string,
   manifest: Manifest,
-  pack = shippedPack(),
-  dry = false,
-  skill = false,
+  { pack = shippedPack(), dry = false, isAsked = false } = {},
 ): FileChange[] {
   const { files } = manifest
-  const hasSkill = files[SKILL] !== undefined && statInside(root, SKILL) !== undefined
-  const skills = skill || hasSkill ? [shippedFile(pack, 'skills/cortext/SKILL.md', SKILL)] : []
-  const changes = skills.map(({ path, content, origin }) => {
-    const note = paste`edited here; to see what is new: diff ${join(root, path)} ${origin}`
-    return putFile(root, { path, content, note }, files, manifest, dry)
-  })
-  return [...changes, ...removeCopies(root, manifest, pack, dry)]
-}
-
-/**
- * Removes the copies of earlier versions. A copy is ours if this machine has written it, or if it is as a version has
- * shipped it. All others are the person's own from now on.
- */
-export function removeCopies(
-  root: string,
-  manifest: Manifest,
-  pack = shippedPack(),
-  dry = false,
-): FileChange[] {
-  const copies = Object.keys(manifest.files).filter((path) => isInPack(path))
-  return copies.flatMap((path): FileChange[] => {
-    const present = readInside(root, path)
-    const hash = present === undefined ? undefined : commandHash(present)
-    const wrote = manifest.files[path]
-    delete manifest.files[path]
-    if (hash === undefined) return []
-    const isOurs = hash === wrote && manifest.here.has(writtenLine(path, hash))
-    if (!isOurs && !isShipped(pack, path, hash))
-      return [
-        { path, state: 'kept', note: 'it differs from the one in the package, and counts instead of it' },
-      ]
-    if (!dry) removeInside(root, path)
-    return [{ path, state: 'removed' }]
-  })
-}
-
-/** Whether a file with this hash is one that this version or one before 0.1 has in its package. */
-function isShipped(pack: string, path: string, hash: string): boolean {
-  const origin = originOf(path)
-  const content = origin === undefined ? undefined : readInside(pack, origin)
-  return (content !== undefined && commandHash(content) === hash) || EARLIER.has(hash.slice(7, 23))
+  if (!isAsked && (files[SKILL] === undefined || statInside(root, SKILL) === undefined)) return []
+  const { path, content, origin } = shippedFile(pack, 'skills/cortext/SKILL.md', SKILL)
+  const note = paste`edited here; to see what is new: diff ${join(root, path)} ${origin}`
+  return [putFile(root, { path, content, note }, files, manifest, dry)]
 }
 
 /**
  * Writes all commands of the workspace (the shipped ones and the person's own) in the form of each client, and the
  * other files that the client needs. For the clients whose ids are in `personal`, writes only the commands that the
  * package does not have, and removes the other files: the person's own settings have them. `dry` means the same as in
- * installPack.
+ * installSkill.
  */
 export function renderCommands(
   root: string,

@@ -13,7 +13,6 @@ import {
 import { withSlashes } from '../../io/slashes.ts'
 import { type Outside, stateFile } from '../../io/state-file.ts'
 import * as z from '../../zod.ts'
-import type { Visibility } from '../config.ts'
 import { corrupt, formatLike, parseJsonObject } from '../merge/json-file.ts'
 import { linkedGitDirs } from '../repository.ts'
 import { findGitCommonDir, findGitDir } from '../root.ts'
@@ -37,12 +36,11 @@ export type SettingsEntry = z.infer<typeof SettingsEntry>
 
 /**
  * The manifest says what `init` has made, so that a later `init` sees which files somebody has edited. It is in the
- * local folder. A linked worktree has its own in git's directory for that worktree, with which git removes it. Before
- * 0.1 it was `.workspace/pack.json`, which a clone may bring. So
- * no file is removed only because it has an entry here; see Manifest.
+ * local folder. A linked worktree has its own in git's directory for that worktree, with which git removes it. An archive
+ * may bring it, so no file is removed only because it has an entry here; see Manifest.
  */
 const ManifestFile = z.looseObject({
-  /** The settings, the skill, and what an earlier version copied from the package into `.workspace/`. */
+  /** The settings and the skill. */
   files: z.prefault(Written, {}),
   /** What `init --eject` has copied from the package into `.workspace/`. */
   ejected: z.prefault(Written, {}),
@@ -69,11 +67,6 @@ const ManifestFile = z.looseObject({
  */
 export type Manifest = z.infer<typeof ManifestFile> & {
   here: WrittenHere
-  /**
-   * Whether the manifest is in the workspace, as before 0.1. It stays there as long as git tracks files of clients,
-   * because then every clone needs the hashes.
-   */
-  tracked: boolean
   /** The files for clients in other worktrees, relative to their roots. All worktrees share git's `info/exclude`. */
   elsewhere: string[]
 }
@@ -81,30 +74,15 @@ export type Manifest = z.infer<typeof ManifestFile> & {
 /** The manifest's name in the local folder. */
 const NAME = 'manifest.json'
 
-/** The manifest of a version before 0.1. */
-export const OLD_MANIFEST = '.workspace/pack.json'
-
 /**
- * Reads the manifest of a workspace; empty when there is none. If the workspace has one of an earlier version too, both
- * count. Paths that lead out of the workspace are left out. Throws `corrupt` and `unsafe-path`.
+ * Reads the manifest of a workspace; empty when there is none. Paths that lead out of the workspace are left out. Throws
+ * `corrupt` and `unsafe-path`.
  */
 export function readManifest(root: string, local: string): Manifest {
   const { folder, path } = placeOf(root, local)
-  const [ours, old] = [readFile(folder, path), readFile(root, OLD_MANIFEST)]
-  const rendered = { ...old?.rendered }
-  for (const [client, files] of Object.entries(ours?.rendered ?? {}))
-    rendered[client] = { ...rendered[client], ...files }
-  // A clone may bring the old one, so this machine's own counts where both have an entry.
   return {
-    ...old,
-    ...ours,
-    files: { ...old?.files, ...ours?.files },
-    ejected: { ...old?.ejected, ...ours?.ejected },
-    rendered,
-    settings: { ...old?.settings, ...ours?.settings },
-    folders: [...new Set([...(ours?.folders ?? []), ...(old?.folders ?? [])])],
+    ...(readFile(folder, path) ?? ManifestFile.parse({})),
     here: readWritten(local),
-    tracked: old !== undefined,
     elsewhere: otherPlaces(root, local).flatMap((place) => clientFiles(readIfWhole(place))),
   }
 }
@@ -165,7 +143,7 @@ function readFile(folder: string, path: string): z.infer<typeof ManifestFile> | 
  * dates, so the same manifest always gives the same text.
  */
 export function writeManifest(root: string, manifest: Manifest, local: string): void {
-  const { files, ejected, rendered, settings, folders, here, tracked, elsewhere: _, ...rest } = manifest
+  const { files, ejected, rendered, settings, folders, here, elsewhere: _, ...rest } = manifest
   const byClient = Object.entries(rendered).map(([client, paths]) => [client, sorted(paths)] as const)
   const text = formatLike(
     {
@@ -179,18 +157,8 @@ export function writeManifest(root: string, manifest: Manifest, local: string): 
     undefined,
   )
   writeWritten(local, here)
-  const { folder, path } = tracked ? { folder: root, path: OLD_MANIFEST } : placeOf(root, local)
-  // Git may have converted the line breaks to `\r\n`.
-  if (readInside(folder, path)?.replaceAll('\r\n', '\n') === text) return
-  writeInside(folder, path, text, tracked ? {} : { mode: 0o600, folderMode: 0o700 })
-}
-
-/**
- * Whether our entries belong into the settings file of a client that git tracks. They did before 0.1; now each machine
- * has its own.
- */
-export function sharesSettings({ tracked }: Manifest, visibility: Visibility): boolean {
-  return tracked && visibility === 'shared'
+  const { folder, path } = placeOf(root, local)
+  if (readInside(folder, path) !== text) writeInside(folder, path, text, { mode: 0o600, folderMode: 0o700 })
 }
 
 export function removeManifest(root: string, local: string): void {
@@ -198,7 +166,6 @@ export function removeManifest(root: string, local: string): void {
   removeInside(folder, path)
   for (let at = dirname(path); at !== '.' && join(folder, at) !== local; at = dirname(at))
     removeEmptyInside(folder, at)
-  removeInside(root, OLD_MANIFEST)
 }
 
 /** The files of the local folder that an uninstall in another worktree needs. */

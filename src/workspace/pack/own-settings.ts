@@ -30,17 +30,17 @@ export function ownServer(client: Client, mcp: boolean | undefined, settings: Js
 /** Whether a client has another file for MCP servers than for its settings. */
 export function namesServersBesides({ settings, mcpEntry }: Client): boolean {
   if (settings === undefined || mcpEntry === undefined) return mcpEntry !== undefined
-  return [true, false].some((shared) => settings.file(shared) !== mcpEntry.file(shared))
+  return settings.file !== mcpEntry.file
 }
 
 function addFirstOnly(first: OwnSettings, second: OwnSettings): OwnSettings {
-  return { ...first, add: (settings, shared) => first.add(second.remove(settings), shared) }
+  return { ...first, add: (settings) => first.add(second.remove(settings)) }
 }
 
 function addBoth(first: OwnSettings, second: OwnSettings): OwnSettings {
   return {
     ...first,
-    add: (settings, shared) => second.add(first.add(settings, shared), shared),
+    add: (settings) => second.add(first.add(settings)),
     remove: (settings) => first.remove(second.remove(settings)),
   }
 }

@@ -62,7 +62,7 @@ export function installPersonal(
 ): FileChange[] {
   const manifest = readManifest(root, local)
   const { settings } = personal
-  const plan = settings && planSettings(root, client.id, settings, false)
+  const plan = settings && planSettings(root, client.id, settings)
   const made = manifest.personal === undefined ? firstMissing(root) : manifest.personal.made
   manifest.personal = { client: client.id, root, ...(made === undefined ? {} : { made }) }
   const changes = putFiles(root, client, filesOf(client, personal, root, pack), manifest, dry)
@@ -106,9 +106,7 @@ function removeOne(environment: Environment, setUp: PersonalSetUp, pack: string)
   const { settings } = personal
   const written = Object.entries(manifest.rendered[client.id] ?? {})
   const changes = [
-    ...(settings === undefined
-      ? []
-      : [removeSettings(root, settings.file(false), settings, manifest, () => local)]),
+    ...(settings === undefined ? [] : [removeSettings(root, settings.file, settings, manifest, () => local)]),
     ...written.map(([path, hash]) => removeWritten(root, path, hash, manifest)),
   ]
   removeEmptyFolders(root, manifest.folders)

@@ -23,11 +23,11 @@ export interface SettingsPlan {
  * Adds our entries to a client's settings file, without writing it. Throws `corrupt` for a file that is not a JSON
  * object, and `refused` for settings of an unknown form.
  */
-export function planSettings(root: string, client: string, own: OwnSettings, shared: boolean): SettingsPlan {
-  const path = own.file(shared)
+export function planSettings(root: string, client: string, own: OwnSettings): SettingsPlan {
+  const path = own.file
   const before = readInside(root, path)
   const settings = before === undefined ? { ...own.blank } : parseSettings(own, before, join(root, path))
-  const merged = own.add(settings, shared)
+  const merged = own.add(settings)
   const after = isSame(settings, merged) ? before : withChanges(before, settings, merged)
   return { client, path, before, after }
 }

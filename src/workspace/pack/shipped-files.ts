@@ -30,11 +30,6 @@ export function originOf(path: string): string | undefined {
   return named ?? (IN_FOLDERS.test(path) ? path.slice('.workspace/'.length) : undefined)
 }
 
-/** Whether versions before 0.1 copied a file of the package to this path. */
-export function isInPack(path: string): boolean {
-  return originOf(path) !== undefined
-}
-
 const IN_FOLDERS = /^\.workspace\/(?:commands|templates)\//
 
 /** The file names of the commands of a pack. */

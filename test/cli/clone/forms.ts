@@ -101,22 +101,6 @@ const CRAFTED: Record<string, (folder: string, value: Fields, way: string) => ob
       { client: way, native_id: way, started_at: way, last_active: way, message_count: 1 },
     ],
   }),
-  'pack.json': (folder, value) => {
-    const hash = commandHash(readFileSync(join(folder, 'home/.profile'), 'utf8'))
-    const ways = Object.fromEntries(WAYS.map((way) => [way, hash]))
-    return {
-      ...value,
-      files: { ...value.files, ...ways },
-      rendered: { ...value.rendered, claude: { ...(value.rendered as Fields).claude, ...ways }, other: ways },
-      settings: Object.fromEntries(
-        [...WAYS, '.claude/settings.json'].map((way) => [
-          way,
-          { client: 'claude', created: true, wrote: hash, original: hash },
-        ]),
-      ),
-      folders: ['../outside/empty', '.git/refs/tags', ...WAYS],
-    }
-  },
   'registry.json': (_, value, way) => ({
     types: {
       ...value.types,

@@ -38,8 +38,6 @@ export async function makeBase(): Promise<string> {
   for (const origin of ['plan.md', 'constitution.md', 'registry.json'])
     ejected(lab.root, `templates/${origin}`)
   ejected(lab.root, 'commands/workspace.plan.md')
-  // A version before 0.1 had the manifest in the workspace.
-  cpSync(join(lab.root, '.git/cortext/manifest.json'), join(lab.root, '.workspace/pack.json'))
   const folder = join(lab.root, path)
   writeFileSync(join(folder, 'brainstorm.md'), '# API\n')
   const said = readFileSync(join(folder, '.session/messages.jsonl'), 'utf8').split('\n')[0]!

@@ -191,7 +191,7 @@ test('doctor says whether the server is still there, and what it starts', async 
   expect(await told()).toEqual([])
   await lab.json(['init', '--mcp', '--json'])
   const servers = clientList().flatMap(({ name, mcpEntry }) =>
-    mcpEntry ? [`${name}: its server in ${mcpEntry.file(true)}`] : [],
+    mcpEntry ? [`${name}: its server in ${mcpEntry.file}`] : [],
   )
   expect(servers.length).toBeGreaterThan(2)
   expect(await told()).toEqual(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addHooks, removeHooks, settingsFile } from '../../../src/clients/claude/hook-settings.ts'
+import { addHooks, removeHooks } from '../../../src/clients/claude/hook-settings.ts'
 
 type Hooks = Record<string, { matcher?: string; hooks?: { command: string; args?: string[] }[] }[]>
 const hooksOf = (settings: Record<string, unknown>) => settings.hooks as Hooks
@@ -91,10 +91,5 @@ describe('our hooks in the settings of Claude Code', () => {
       )
       expect(removeHooks({ hooks })).toEqual({ hooks })
     }
-  })
-
-  it('go into the file that is shared, or the one that is not', () => {
-    expect(settingsFile(true)).toBe('.claude/settings.json')
-    expect(settingsFile(false)).toBe('.claude/settings.local.json')
   })
 })

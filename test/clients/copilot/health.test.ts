@@ -38,8 +38,8 @@ test('a variable trusts the folder in which Copilot CLI starts', () => {
 test('hooks and commands for all workspaces work in a folder that Copilot CLI does not trust, unless it has hooks of ours itself', () => {
   const [home, folder] = [tempFolder(), tempFolder()]
   const put = (path: string, { file, add }: OwnSettings) => {
-    mkdirSync(dirname(join(path, file(false))), { recursive: true })
-    writeFileSync(join(path, file(false)), JSON.stringify(add({})))
+    mkdirSync(dirname(join(path, file)), { recursive: true })
+    writeFileSync(join(path, file), JSON.stringify(add({})))
   }
   const findings = () => copilot.health!.findings(placeOf(folder, { HOME: home }), folder)
   put(join(home, '.copilot'), copilot.personal!.settings!)

@@ -70,13 +70,6 @@ describe('our entries in the settings of Gemini CLI', () => {
     expect(gemini.settings!.add(theirs)).toMatchObject(theirs)
   })
 
-  it('leave the deletion of sessions to each person, where the settings are shared', () => {
-    const shared = gemini.settings!.add({}, true)
-    expect(shared).not.toHaveProperty('general')
-    expect(gemini.settings!.add(gemini.settings!.add({}), true)).toEqual(shared)
-    expect(gemini.settings!.remove(shared)).toEqual({})
-  })
-
   it("list the person's own policy folder too, which the client no longer reads once ours is listed", () => {
     const ours = '.gemini/cortext-policy.toml'
     expect(gemini.settings!.add({}).policyPaths).toEqual(['~/.gemini/policies', ours])

@@ -54,7 +54,7 @@ export const tiny: Client = {
   hooks: tinyHooks,
   launch: { native, handoff },
   settings: {
-    file: () => '.tiny/settings.json',
+    file: '.tiny/settings.json',
     add: (settings) => addHookEntries(settings, HOOKS),
     remove: (settings) => removeHookEntries(settings, HOOKS.client),
   },

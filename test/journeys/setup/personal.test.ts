@@ -31,7 +31,7 @@ function settingsPaths(home: string, environment: ReturnType<typeof placeOf>): [
   return personalPlaces(environment, clients).flatMap(({ client, personal, root }) =>
     personal.settings === undefined
       ? []
-      : [[client.id, join(root, personal.settings.file(false)).slice(home.length + 1)] as [string, string]],
+      : [[client.id, join(root, personal.settings.file).slice(home.length + 1)] as [string, string]],
   )
 }
 
@@ -265,7 +265,7 @@ describe('init in a workspace of a person with a personal set-up', () => {
     setUpPersonal(environment, { clients })
     const settings = (): string =>
       all
-        .flatMap(({ mcpEntry, settings: one }) => [mcpEntry?.file(true), one?.file(true), one?.file(false)])
+        .flatMap(({ mcpEntry, settings: one }) => [mcpEntry?.file, one?.file])
         .map((path) =>
           path !== undefined && existsSync(join(cwd, path)) ? readFileSync(join(cwd, path), 'utf8') : '',
         )

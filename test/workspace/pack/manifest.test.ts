@@ -10,7 +10,7 @@ import { tiny, tree, world } from '../../journeys/setup/install-world.ts'
 const PROFILE = 'export PATH=$HOME/bin:$PATH\n'
 const HASH = commandHash(PROFILE)
 
-/** A workspace in a repository beside a home, with a pack.json of an earlier version, as a clone may bring it. */
+/** A workspace in a repository beside a home, with a manifest of a stranger, as an archive may bring it. */
 async function planted(change: (manifest: Manifest) => void) {
   const base = tempFolder()
   const [home, root] = [join(base, 'home'), join(base, 'project')]
@@ -20,8 +20,8 @@ async function planted(change: (manifest: Manifest) => void) {
   writeFileSync(profile, PROFILE)
   const one = world(root, gitEnv(home))
   await one.run()
-  const file = join(root, '.workspace/pack.json')
-  const manifest = JSON.parse(readFileSync(join(one.folders().local, 'manifest.json'), 'utf8'))
+  const file = join(one.folders().local, 'manifest.json')
+  const manifest = JSON.parse(readFileSync(file, 'utf8'))
   change(manifest)
   writeFileSync(file, JSON.stringify(manifest))
   return { ...one, base, profile, file }
@@ -34,7 +34,7 @@ interface Manifest {
   folders: string[]
 }
 
-describe('pack.json of a stranger', () => {
+describe('the manifest of a stranger', () => {
   test('with a link in the place of a command and the hash of its target does not change the target', async () => {
     const path = '.tiny/commands/workspace.brainstorm.md'
     const { root, run, profile, pack, folders } = await planted(({ rendered }) => {
@@ -71,7 +71,7 @@ describe('pack.json of a stranger', () => {
     expect([existsSync(join(base, 'empty')), has('.git/refs/tags')]).toEqual([true, true])
   })
 
-  test("a person's own file that pack.json names is not removed, and is reported", async () => {
+  test("a person's own file that it names is not removed, and is reported", async () => {
     const path = '.tiny/commands/deploy.md'
     const { root, run, remove } = await planted(({ rendered }) => {
       rendered.tiny![path] = HASH
@@ -87,7 +87,7 @@ describe('pack.json of a stranger', () => {
     expect(readFileSync(join(root, path), 'utf8')).toBe(PROFILE)
   })
 
-  test('a file that pack.json calls the original of a settings file is not read', async () => {
+  test('a file that it calls the original of a settings file is not read', async () => {
     const { root, base, remove, file } = await planted(({ settings }) => {
       for (const entry of Object.values(settings))
         Object.assign(entry, { original: 'sha256:../../../../secret' })
@@ -104,7 +104,7 @@ describe('pack.json of a stranger', () => {
     expect(JSON.stringify(tree(root))).not.toContain('canary')
   })
 
-  test("keys of pack.json add no further lines to git's exclude file", async () => {
+  test("its keys add no further lines to git's exclude file", async () => {
     const { run, read } = await planted(({ rendered }) => {
       rendered.other = { 'x\nevil': HASH, 'plain/name': HASH }
     })
@@ -124,9 +124,9 @@ test('a file that this machine wrote is removed when the pack no longer has it; 
   rmSync(join(pack, 'commands/workspace.resume.md'))
   expect((await run({ pack })).changes).toContainEqual({ path, state: 'removed' })
 
-  // As in a clone on another machine.
-  rmSync(local, { recursive: true })
-  writeFileSync(join(root, '.workspace/pack.json'), manifest)
+  // As in an archive from another machine.
+  rmSync(join(local, 'written'))
+  writeFileSync(join(local, 'manifest.json'), manifest)
   writeFileSync(join(root, path), text)
   const kept = (await run({ pack })).changes.filter(({ state }) => state === 'kept')
   expect(kept.map(({ path, note }) => [path, note?.split(';')[0]])).toEqual([

@@ -91,9 +91,7 @@ function ownerOf(path: string): string {
   const clients = clientList().filter(
     ({ pack, settings, mcpEntry }) =>
       pack.folders.some((folder) => path.startsWith(topOf(folder))) ||
-      [settings, mcpEntry].some(
-        (own) => own !== undefined && [own.file(true), own.file(false)].includes(path),
-      ),
+      [settings, mcpEntry].some((own) => own?.file === path),
   )
   return clients.map(({ name }) => name).join(', ') || 'other files'
 }

@@ -112,7 +112,7 @@ function askVisibility(): Promise<Visibility> {
 }
 
 function whatItMeans(report: InstallReport, clients: readonly Client[]): string[] {
-  const { visibility, git, redact, back, gone, running, tracked } = report
+  const { visibility, git, redact, back, gone, running } = report
   const seen =
     visibility === 'private'
       ? 'Private: git does not see the workspace, nothing is committed. To share it: cortext init --shared'
@@ -129,7 +129,6 @@ function whatItMeans(report: InstallReport, clients: readonly Client[]): string[
       ? [`${countOf(gone.length, 'conversation')} of this folder can come back too: cortext doctor --fix`]
       : []),
     seen,
-    ...(tracked.length > 0 && visibility === 'shared' ? [howToUntrack(tracked)] : []),
     redact
       ? 'What is said is stored as plain text; known kinds of secrets are replaced.'
       : 'What is said is stored as plain text, with every secret in it: redact is off in .workspace/config.json.',
@@ -168,24 +167,16 @@ function whatWasBefore(notSaved: readonly NotSaved[]): string[] {
   ]
 }
 
-/** One line about files for clients that a version before 0.1 has put into git. */
-function howToUntrack(tracked: readonly string[]): string {
-  const patterns = new Set(tracked.map((path) => path.replace(/(\/workspace[.-]).*/, '$1*')))
-  const paths = [...patterns].map((pattern) => paste`${pattern}`).join(' ')
-  return `Git tracks files of your clients here, as an earlier version shared them; they are kept up to date. So that each machine makes its own: git rm -q --cached ${paths} && cortext init`
-}
-
 /** What the clients ask before they use what is new in the workspace. */
 function questions({ changes }: InstallReport, clients: readonly Client[]) {
   return clients.flatMap(({ pack, settings }) => {
-    const inSettings = [settings?.file(true), settings?.file(false)]
     const isNew = (isOwn: (path: string) => boolean, ...states: FileChange['state'][]) =>
       changes.some(({ path, state }) => isOwn(path) && states.includes(state))
     return [
       isNew((path) => pack.folders.some((folder) => path.startsWith(`${folder}/`)), 'made')
         ? pack.trustQuestion
         : undefined,
-      isNew((path) => inSettings.includes(path), 'made', 'updated') ? settings?.trustQuestion : undefined,
+      isNew((path) => path === settings?.file, 'made', 'updated') ? settings?.trustQuestion : undefined,
     ]
   })
 }

@@ -40,16 +40,15 @@ export function inEveryFolder(ours: OurHooks, files: string): OurHooks {
 
 /**
  * This key of our hooks lists what the settings were before, so that `uninstall` can restore it. The clients ignore a
- * key that they do not know (docs/clients/). Earlier versions of cortext wrote each note as a shell comment into the
- * command.
+ * key that they do not know (docs/clients/).
  */
 const BEFORE = 'cortext'
 const WAS_EMPTY_LIST = 'was []'
 const WAS_EMPTY_HOOKS = 'was {}'
 
 /**
- * Adds our hook entries to the settings. Our entries are recognised by their command. Those of an older version are
- * replaced. Everything else stays. `notes` are further notes about the settings before. Throws `refused` when `hooks` does
+ * Adds our hook entries to the settings. Our entries are recognised by their command. Those that are there are replaced.
+ * Everything else stays. `notes` are further notes about the settings before. Throws `refused` when `hooks` does
  * not have the documented shape.
  */
 export function addHookEntries(settings: Settings, ours: OurHooks, notes: readonly string[] = []): Settings {
@@ -116,7 +115,7 @@ export function removeHookEntries(settings: Settings, client: string): Settings 
 function notesOf(entry: unknown, client: string): unknown[] {
   return innerHooks(entry)
     .filter(oursFor(client))
-    .flatMap((hook) => [...String(hook.command).split(' # ').slice(1), ...listOf(hook[BEFORE])])
+    .flatMap((hook) => listOf(hook[BEFORE]))
 }
 
 /** Returns the entry without our hooks, in a list. The list is empty when the entry has no other hooks. */

@@ -35,7 +35,7 @@ const SERVER_NAME = 'cortext'
 export function serverEntry(ours: OurServer): OwnServer {
   const { servers: key, entry, variables } = ours
   return {
-    file: () => ours.file,
+    file: ours.file,
     ...(ours.haveComments ? { haveComments: true } : {}),
     ...(ours.haveTrailingCommas ? { haveTrailingCommas: true } : {}),
     ...(ours.blank ? { blank: ours.blank } : {}),
