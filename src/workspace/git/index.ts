@@ -226,17 +226,6 @@ export async function isTracked(root: string, env: Environment['env'], path: str
   return (await git(root, env, ['ls-files', '--', literal(path)]).catch(() => '')) !== ''
 }
 
-/** Those of `paths` (relative to `root`) that git tracks; none outside git. Rejects with git's error message. */
-export async function trackedAmong(
-  root: string,
-  env: Environment['env'],
-  paths: readonly string[],
-): Promise<string[]> {
-  if (paths.length === 0 || findGitTop(root) === undefined) return []
-  const output = await git(root, env, ['ls-files', '-z', '--', ...paths.map(literal)])
-  return output.split('\0').filter((path) => path !== '')
-}
-
 /**
  * The files below `folder` that git tracks and that are missing in the work tree, with their texts in the index. Paths
  * are relative to `root`. None outside git. Rejects with git's error message.

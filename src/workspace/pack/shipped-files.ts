@@ -24,14 +24,6 @@ export function placeInWorkspace(origin: string): string {
   return PLACES[origin] ?? `.workspace/${origin}`
 }
 
-/** The file of the package that a file of a workspace replaces, by its path in the package; undefined for others. */
-export function originOf(path: string): string | undefined {
-  const named = Object.entries(PLACES).find(([, place]) => place === path)?.[0]
-  return named ?? (IN_FOLDERS.test(path) ? path.slice('.workspace/'.length) : undefined)
-}
-
-const IN_FOLDERS = /^\.workspace\/(?:commands|templates)\//
-
 /** The file names of the commands of a pack. */
 export function shippedCommands(pack: string): string[] {
   return glob.sync('*.md', { cwd: join(pack, 'commands') })
