@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../helpers/claude-session.ts'
-import { filesBelow, type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
+import { filesBelow, type Lab, workspaceLab } from '../helpers/workspace-lab.ts'
 
 const CLIENTS = ['claude', 'codex', 'gemini', 'opencode']
 

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../helpers/claude-session.ts'
-import { putProgram } from '../helpers/stand-ins.ts'
 import { filesBelow, type Lab, shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 
 /** A worktree of the lab's repository with a workspace of its own, in which a session is recorded and not yet saved. */
@@ -97,4 +96,3 @@ describe('the manifest of a worktree', () => {
     expect((await lab.cortext(['uninstall'])).code).toBe(0)
   })
 })
-

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
-import { commandHash } from '../../../src/workspace/pack/commands.ts'
 
 /** What a stranger can put in the place of a file or folder of a workspace; `folder` holds project, home and mirror. */
 export type Form = (folder: string, path: string) => void

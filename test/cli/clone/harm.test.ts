@@ -178,18 +178,17 @@ describe('no verb waits for a pipe, or for a file that is too large', () => {
     },
   )
 
-  test.each([
-    '.workspace/config.json',
-    '.workspace/registry.json',
-    '.claude/settings.local.json',
-  ])('a pipe as %s', async (name) => {
-    const { cortext, place } = clone()
-    replace(place(name), 'a pipe')
-    for (const args of [['list'], ['resume', ID, '--dry-run']]) await cortext(...args)
-    const { stdout, stderr } = await cortext('doctor')
-    expect(stdout + stderr).toContain(`${place(name)} is not a regular file`)
-    failed(await cortext('init', '--json'), 'unsafe-path', place(name))
-  })
+  test.each(['.workspace/config.json', '.workspace/registry.json', '.claude/settings.local.json'])(
+    'a pipe as %s',
+    async (name) => {
+      const { cortext, place } = clone()
+      replace(place(name), 'a pipe')
+      for (const args of [['list'], ['resume', ID, '--dry-run']]) await cortext(...args)
+      const { stdout, stderr } = await cortext('doctor')
+      expect(stdout + stderr).toContain(`${place(name)} is not a regular file`)
+      failed(await cortext('init', '--json'), 'unsafe-path', place(name))
+    },
+  )
 
   test.each(['summaries/0123456789abcdef.json', 'messages.jsonl'])('a pipe as %s', async (name) => {
     const { cortext, place, path } = clone()
