@@ -171,7 +171,7 @@ const FILLER = new Set(
   push pushed quit ready really resume retry right same second seem seems so sounds start stop sure switch tackle take ten thank thanks that that's
   the them then there these they third this three to too true try two u up us wait want was we well what where work working works would yeah
   yep yes you your yup
-  да нет хорошо давай дальше продолжай sim não nao claro continua continue oui non ouais vas-y sí si vale sigue ja nein weiter bitte gerne genau
+  да нет хорошо давай дальше продолжай sim não nao claro continua continue oui non ouais sí si vale sigue ja nein weiter bitte gerne genau
   はい お願いします 続けて 好 好的 继续 可以 是的 네 계속 tiếp tục ừ`.split(/\s+/),
 )
 

@@ -22,7 +22,7 @@ const TEMPORARY =
 /** Returns the last commit, the last pull request and the names of changed files, in one line; '' when there are none. */
 export function deedsOf(history: Pick<History, 'live' | 'answers' | 'project'>): string {
   const { commits, pullRequests } = toolStateOf(history)
-  const subject = commits.at(-1)?.subject
+  const subject = commits.length === 0 ? undefined : oneLine(commits.at(-1)!.subject)
   const files = filesToName(history)
   const names = namesOf(files.slice(-MAX_FILES).map(({ path }) => path))
   // No number of files is given, because some edits are undone later, and shell commands change files that are not in

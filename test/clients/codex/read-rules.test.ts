@@ -408,6 +408,22 @@ describe('a session file of the first Codex CLI, one object, becomes the lines t
       ])
   })
 
+  it('with the pictures of a prompt, and with an answer that only sounds like a notice of the client', () => {
+    const url = 'data:image/png;base64,iVBORw0KGgo='
+    const { messages, script } = readOlder([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'see' },
+          { type: 'image_url', image_url: { url } },
+        ],
+      },
+      { role: 'assistant', content: 'Switched model to o3' },
+    ])
+    expect(messages[0]?.attachments).toHaveLength(1)
+    expect(script[1]).toBe('assistant: Switched model to o3')
+  })
+
   it('and no other text does', () => {
     expect(codex.reading.fromExport?.('{"session":1}')).toBeUndefined()
     expect(codex.reading.fromExport?.('{')).toBeUndefined()

@@ -101,6 +101,11 @@ describe('the changed files that are named', () => {
     expect(deedsOf(historyOf({ messages, project: 'orchard', tools: TOOLS }))).toBe('changed a.ts, .zshrc')
   })
 
+  test('are told without what a terminal would obey', () => {
+    const odd = did('Bash', { command: 'git commit -m x' }, '[main 1a2b3c4] Add \u001b[31mred\u202e pears')
+    expect(deedsOf(of(odd))).not.toMatch(/[\u001b\u202e]/)
+  })
+
   test('have the last pull request that was opened before them', () => {
     const opened = (n: number) =>
       did('Bash', { command: 'gh pr create --fill' }, `Creating…\nhttps://github.com/ann/orchard/pull/${n}\n`)

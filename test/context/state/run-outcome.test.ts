@@ -178,6 +178,8 @@ describe('the exit code counts where it is that of the checks', () => {
     const failing = (...parts: readonly Message[][]) =>
       toolStateOf(historyOf({ messages: parts.flat(), project: 'p', tools: TOOLS })).checks.length
     expect(failing(recorded(failed), [says('These warnings are pre-existing.')])).toBe(0)
+    expect(failing(recorded(failed), [says('It was failing before my change.')])).toBe(0)
+    expect(failing(recorded(failed), [says('It already failed twice.')])).toBe(1)
     expect(failing([says('Those warnings are pre-existing.')], recorded(failed))).toBe(1)
     const later = [said('u', { content: 'go on' }), says('One is unrelated to us.')]
     expect(failing(recorded(failed), later)).toBe(1)

@@ -1,5 +1,5 @@
 import { parseForeign } from '../../../text/nesting.ts'
-import { blocksOf, fieldsOf, isObject, listOf, textOf } from '../../shared/transcript/fields.ts'
+import { blocksOf, type Fields, fieldsOf, isObject, listOf, textOf } from '../../shared/transcript/fields.ts'
 
 /**
  * Makes a transcript from a session file of the first Codex CLI (2025, written in TypeScript): one JSON object with the
@@ -25,15 +25,15 @@ function itemsOf(item: unknown): unknown[] {
   if (!isObject(item) || item.type !== undefined) return [item]
   const { role, content, reasoning, tool_calls: calls, tool_call_id: call_id } = item
   if (role === 'tool') return [{ type: 'function_call_output', call_id, output: content }]
-  const texts = blocksOf(content).flatMap(({ text }) => textOf(text) || [])
-  const type = role === 'user' ? 'input_text' : 'output_text'
-  const speaker = role === 'assistant' && texts.every((text) => NOTICE.test(text)) ? 'developer' : role
+  const parts = blocksOf(content).flatMap((part) =>
+    partOf(part, role === 'user' ? 'input_text' : 'output_text'),
+  )
+  const isNotice =
+    role === 'assistant' && Array.isArray(content) && parts.every(({ text }) => NOTICE.test(textOf(text)))
   const thought = textOf(reasoning)
   return [
     ...(thought === '' ? [] : [{ type: 'reasoning', summary: [{ type: 'summary_text', text: thought }] }]),
-    ...(texts.length === 0
-      ? []
-      : [{ type: 'message', role: speaker, content: texts.map((text) => ({ type, text })) }]),
+    ...(parts.length === 0 ? [] : [{ type: 'message', role: isNotice ? 'developer' : role, content: parts }]),
     ...listOf(calls)
       .map(fieldsOf)
       .map(({ id, function: called }) => {
@@ -41,6 +41,14 @@ function itemsOf(item: unknown): unknown[] {
         return { type: 'function_call', call_id: id, name, arguments: given }
       }),
   ]
+}
+
+/** Returns a part of a message in the later form; none for an empty text. What it is not known to be stays as it is. */
+function partOf(part: Fields, type: 'input_text' | 'output_text'): Fields[] {
+  const { text, image_url: image } = part
+  if (image !== undefined) return [{ type: 'input_image', image_url: textOf(fieldsOf(image).url) || image }]
+  if (typeof text !== 'string') return [part]
+  return text === '' ? [] : [{ type, text }]
 }
 
 /** What that client says in the agent's name when the person has changed a setting. */

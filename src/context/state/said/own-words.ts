@@ -59,7 +59,7 @@ export function tellsAlone(message: Message): boolean {
   return isPrompt(message) && tells(firstRequest([message]) ?? '')
 }
 
-/** Whether a prompt only greets, thanks or agrees, and asks for nothing. Nor does a shell command of the person: `!ls`. */
+/** Whether a prompt asks the agent for nothing: it greets, thanks or agrees, or is a shell command of the person, `!ls`. */
 export function isSmallTalk(message: Message): boolean {
   const text = textOf(message).slice(0, 200).trim()
   return text.startsWith('!') || SMALL_TALK.test(text)
