@@ -46,6 +46,8 @@ export interface RecordFacts {
   askedLast: string
   /** The last answer. */
   answered: string
+  /** What the agent said after that, when a program and not the person had told it something. */
+  answeredLater: string
   /** Whether the request that is named last is the last of all. */
   isLast: boolean
   /** Whether `answered` came before the last request. */
@@ -58,8 +60,13 @@ export interface RecordFacts {
  * all of these are empty.
  */
 export function summaryFromRecord(facts: RecordFacts): string {
-  const { asked, isFirst, done, askedLast, answered, isLast, isEarlier, open } = facts
-  const answer = answered && `${isLast && !isEarlier ? '' : 'last '}answered "${cutAtWord(answered, 160)}"`
+  const { asked, isFirst, done, askedLast, answered, answeredLater, isLast, isEarlier, open } = facts
+  const answer = [
+    answered && `${isLast && !isEarlier ? '' : 'last '}answered "${cutAtWord(answered, 160)}"`,
+    answeredLater && `${answered === '' ? 'last answered' : 'later said'} "${cutAtWord(answeredLater, 160)}"`,
+  ]
+    .filter(Boolean)
+    .join('; ')
   const parts = [
     asked && `${isFirst && !(isLast && askedLast === '') ? 'first ' : ''}asked "${cutAtWord(asked, 100)}"`,
     done,

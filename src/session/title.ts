@@ -43,15 +43,17 @@ export function firstRequest(
   part: (request: string) => string = (request) => request,
 ): string | undefined {
   let [other, weak]: (string | undefined)[] = []
+  let link = ''
   for (const message of messages) {
     if (!isPrompt(message)) continue
     const prompt = textOf(message).slice(0, MAX_READ)
     const request = oneLine(part(requestIn(prompt)))
     const telling = withoutPoliteness(request.replace(LINK_AT_BEGIN, ''))
     if (tells(telling)) {
-      const told = `${linkMeant(request) || linkAlone(other)}${telling}`
-      if (!isWeak(prompt, telling)) return told
-      weak ??= told
+      const about = linkMeant(request) || linkAlone(other)
+      if (!isWeak(prompt, telling) && !isThin(telling)) return `${about || link}${telling}`
+      weak ??= `${about}${telling}`
+      if (isThin(telling)) link ||= about
     } else if (!SAYS_NOTHING.test(request)) other ??= telling === '' ? request : telling
   }
   return weak ?? other
@@ -120,6 +122,14 @@ export function isWeak(prompt: string, request: string): boolean {
     DRAWN.test(request.slice(0, 2 * WHOLE_LENGTH))
   )
 }
+
+/** Whether a request names no subject of its own: `investigate this issue and find the root cause`. */
+function isThin(request: string): boolean {
+  return !tells(request.replace(WORKS_ON_ISSUE, ' '))
+}
+
+const WORKS_ON_ISSUE =
+  /\b(?:investigat\w+|analy[sz]e|analysis|research|issues?|bugs?|problems?|tickets?|fix(?:e[ds])?|resolve[ds]?|solve[ds]?|solutions?|implement|address|handle|find|finding|root|causes?|best|optimal|paths?|ways?|achieve|how|be|could|should|possible|possibly|see|into|at|by|new|outstanding|anything|something|delete|merged?|rebase|remote|local|branches|origin|upstream)\b/gi
 
 /** The frame that a program draws around its output in a terminal, in a paste. */
 const DRAWN = /[\u2500-\u257f]{2}/

@@ -4,7 +4,7 @@ import type { RecordFacts } from '../../session/summary.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import type { History } from '../strategy.ts'
 import { type FileChange, filesChanged } from './files-changed.ts'
-import { type Exchange, exchangesIn, withoutSmallTalk } from './said/last-exchange.ts'
+import { type Exchange, exchangesIn, splitByNote, withoutSmallTalk } from './said/last-exchange.ts'
 import { isFirstRequest, ownWords, tellingRequest, tellsAlone } from './said/own-words.ts'
 import { announcesWork, answerLine, lastTellingAnswer, tellingSentences } from './said/telling-answer.ts'
 import { toolStateOf } from './tool-state.ts'
@@ -90,14 +90,19 @@ export function recordFacts(history: Work): RecordFacts {
   const told = askedLast === '' ? request?.message : newest
   const isLast = told === undefined || told === last?.prompt
   const { open, checks } = toolStateOf(history)
-  const failing = checks.filter(({ outcome }) => outcome === 'failed').map(({ name }) => `${name} failed`)
+  const failing = checks
+    .filter(({ outcome }) => outcome === 'failed')
+    .map(({ name }) => `${cutAtWord(name, MAX_CHECK)} failed`)
   const answered = exchanges.findLast(({ end }) => end === 'answered')
+  const isPaired = answered === last && request !== undefined
+  const [answer, later] = (answered && splitByNote(answered, history.live)) ?? [answered, undefined]
   return {
     asked,
     isFirst: request !== undefined && isFirstRequest(history.said, request.message),
     done: deedsOf(history),
     askedLast,
-    answered: answered === undefined ? '' : answerIn(answered, answered === last && request !== undefined),
+    answered: answer === undefined ? '' : answerIn(answer, isPaired, later && LENGTH_OF_TWO),
+    answeredLater: later === undefined ? '' : answerIn(later, false, LENGTH_OF_TWO),
     isEarlier: answered !== last,
     isLast,
     open:
@@ -121,12 +126,16 @@ function named(prompt: Message): string {
 const MAX_NAMED = 30
 
 /** Returns the answer of an exchange. A short one that only says `Done.` tells something if the request is known. */
-function answerIn({ said }: Exchange, isRequestKnown: boolean): string {
+function answerIn({ said }: Exchange, isRequestKnown: boolean, length = ANSWER_LENGTH): string {
   const answer = lastTellingAnswer(said)
   const tells = tellingSentences(answer).length > 0 || (isRequestKnown && !announcesWork(answer))
-  return tells ? answerLine(answer, ANSWER_LENGTH) : ''
+  return tells ? answerLine(answer, length) : ''
 }
 
 const ANSWER_LENGTH = 160
+/** Of an answer and of what the agent said after a program's note. */
+const LENGTH_OF_TWO = 110
+/** A longer name of a check would leave no room for its result. */
+const MAX_CHECK = 70
 /** Prompts that begin with the same characters, such as those of a command's template, are told once. */
 const SAME_LENGTH = 60

@@ -49,11 +49,15 @@ export function sentencesIn(message: Message): Sentence[] {
   return sentences
 }
 
+/** White space after the end of a sentence. The full stop of `i.e.`, `U.S.` or `vs.` is none. */
+const SENTENCE_END =
+  /(?<=[.!?…])(?<!\b\p{L}\.\p{L}\.)(?<!\b(?:vs|cf|approx|Dr|Mrs?|Ms)\.)\s+|(?<=[。！？])\s*|\n+/u
+
 /** Returns the sentences and list items of a text, each as one line, without code blocks and markup. */
 export function sentencesOf(text: string): string[] {
   return headAndTail(text)
     .replace(/```[\s\S]*?(?:```|$)/g, '\n')
-    .split(/(?<=[.!?…])\s+|(?<=[。！？])\s*|\n+/)
+    .split(SENTENCE_END)
     .map((one) => oneLine(one.replace(/^[\s>#*+•-]+|\*\*|__/g, '')))
     .filter((one) => one.length >= 3)
 }

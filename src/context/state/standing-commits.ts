@@ -22,6 +22,7 @@ export function standingCommits(runs: readonly ShellRun[]): ReportedCommit[] {
         branch = branchAfter(run, step.words, made) ?? branch
       } else if (step.does === 'moves') {
         moveBranch(made, step.words, begun)
+        noteKept(begun, step.words, made.length)
       } else if (step.does === 'resets') {
         if (!hasRefused(run)) reset(made, branch, step.words, begun)
       } else {
@@ -108,6 +109,15 @@ function noteBegun(begun: Map<string, number>, words: readonly string[], commits
   if (at !== -1 && name !== undefined) begun.set(name, words[at + 2] === undefined ? commits : 0)
 }
 
+/** Notes the branch that `git branch work` begins here without a switch, unless it only keeps a copy. */
+function noteKept(begun: Map<string, number>, words: readonly string[], commits: number): void {
+  const [name, ...rest] = words
+  if (name !== undefined && rest.length === 0 && /^\w/.test(name) && !COPY.test(name))
+    begun.set(name, commits)
+}
+
+const COPY = /backup|\bbak\b|safe|saved?\b|old\b|copy|before|orig/i
+
 /** The ids of the commits at which branches were that git has deleted. */
 function deletedBranches(output: string): string[] {
   return [...output.matchAll(/^Deleted branch \S+ \(was ([0-9a-f]{7,40})\)/gm)].map(([, id]) => id!)
@@ -132,8 +142,9 @@ function moveBranch(
 }
 
 /**
- * Marks the commits of a branch that a reset takes back. If its target is not known, all stay as they are. `begun`: the
- * branches that were begun in the talk (see `noteBegun`).
+ * Marks the commits of a branch that a reset takes back. If its target is not known, all stay as they are, except if the
+ * reset keeps their changes for a new commit: then it goes back to before the talk. Without that, commits that another
+ * branch has are moved to it. `begun`: the branches that were begun in the talk (see `noteBegun`).
  */
 function reset(
   made: readonly Made[],
@@ -146,6 +157,8 @@ function reset(
     .map((word) => word.replace(/^"|"$/g, ''))
   // With names of files, a reset only changes the index.
   if (target === undefined || files.length > 0) return
+  const keepsWork = !words.some((word) => /^--(?:hard|merge|keep)$/.test(word))
+  const isCommit = words.includes('--soft') || IS_ID.test(target)
   const onBranch = made.filter(({ commit }) => commit.branch === branch)
   if (/^(?:ORIG_HEAD|HEAD@\{1\})$/.test(target)) {
     for (const one of onBranch) if (one.goneAt === made.length) one.goneAt = undefined
@@ -161,8 +174,23 @@ function reset(
       ? standing.length - back
       : before !== undefined
         ? standing.filter((one) => earlier.has(one)).length
-        : named + 1 || standing.length
-  for (const one of standing.slice(Math.max(0, kept))) one.goneAt = made.length
+        : named + 1 || (keepsWork && isCommit && !target.endsWith(`/${branch}`) ? 0 : standing.length)
+  const gone = new Set(standing.slice(Math.max(0, kept)))
+  for (const [index, one] of made.entries()) {
+    if (!gone.has(one)) continue
+    const other = keepsWork ? undefined : branchWith(begun, index, branch)
+    if (other === undefined) one.goneAt = made.length
+    else one.commit = { ...one.commit, branch: other }
+  }
+}
+
+/** Another branch that was begun when a commit had been made. */
+function branchWith(
+  begun: ReadonlyMap<string, number> | undefined,
+  commit: number,
+  branch: string,
+): string | undefined {
+  return [...(begun ?? [])].find(([name, commits]) => name !== branch && commits > commit)?.[0]
 }
 
 /** The number of commits between HEAD and a target: 2 for `HEAD~2` and `HEAD^^`. Undefined for another target. */
@@ -173,5 +201,7 @@ function stepsBack(target: string): number | undefined {
 }
 
 function isSame(id: string, target: string): boolean {
-  return /^[0-9a-f]{7,40}$/.test(target) && (id.startsWith(target) || target.startsWith(id))
+  return IS_ID.test(target) && (id.startsWith(target) || target.startsWith(id))
 }
+
+const IS_ID = /^[0-9a-f]{7,40}$/

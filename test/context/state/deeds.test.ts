@@ -73,6 +73,7 @@ const NOTHING = {
   done: '',
   askedLast: '',
   answered: '',
+  answeredLater: '',
   isLast: true,
   isEarlier: false,
   open: '',
@@ -247,8 +248,43 @@ describe('a summary from the record', () => {
     )
   })
 
+  test('takes no arguments of a call that was never made as an answer, but JSON that was asked for', () => {
+    const asked = said('u', { content: 'List the sorts of pears' })
+    const json = agent('a', '{"query": "sorts of pears"}')
+    const search = did('search', { query: 'pears', max: 5 }, 'HTTP 400')
+    expect(summary(asked, search, json)).toBe(
+      'From the record: asked "List the sorts of pears"; open: the last request has no answer',
+    )
+    expect(summary(asked, agent('b', 'I look at the sorts.'), search, json)).toContain('has no final answer')
+    expect(summary(asked, json)).toContain('answered "{')
+    expect(summary(asked, search, agent('a', '{"sorts": ["conference"]}'))).toContain('answered "{"sorts"')
+  })
+
+  const note = said('n', { role: 'tool', content: 'Verify the phase', tool_name: 'task-notification' })
+
+  test('tells the answer to the person from what the agent says to a note of a program after it', () => {
+    const asked = said('u', { content: 'Should we stop the gardener?' })
+    const no = agent('a', 'No, leave it: stopping would lose its work.')
+    const done = agent('b', 'The hedge is cut and the gate is painted.')
+    expect(summary(asked, no, note, ...did('Read', {}), done)).toBe(
+      `From the record: asked "Should we stop the gardener?"; answered "${no.content}"; later said "${done.content}"`,
+    )
+    // A note during the work changes nothing, and neither does one that nobody spoke about.
+    expect(summary(asked, ...did('Read', {}), note, done)).toContain(`; answered "${done.content}"`)
+    expect(summary(asked, no, note)).toContain(`; answered "${no.content}"`)
+    const announced = agent('a', 'Let me wait for it.')
+    expect(summary(asked, announced, note, done)).toContain(`; last answered "${done.content}"`)
+  })
+
+  test('keeps the result of a check that has a long name', () => {
+    const check = `npx markdownlint-cli2 ${'docs/configuration/pears.md '.repeat(9)}`
+    const failed = did('Bash', { command: check }, 'Exit code 1\na.md:3 error MD013', { is_error: true })
+    expect(
+      summary(said('u', { content: 'Write the page' }), failed, agent('a', 'The page is there.')),
+    ).toMatch(/; open: markdownlint-cli2 docs.* failed$/)
+  })
+
   test('says nothing of a last request where no person asked for anything', () => {
-    const note = said('n', { role: 'tool', content: 'Verify the phase', tool_name: 'task-notification' })
     expect(summary(note, agent('a', 'Phase 8 is clean.'), ...did('Shutdown', {}, ''))).not.toContain('open')
   })
 

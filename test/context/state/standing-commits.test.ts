@@ -56,6 +56,17 @@ describe('a commit stands', () => {
     expect(standing(commit(1), begin(''), ran('git checkout -q main'), commit(2), back)).toEqual(['1'])
   })
 
+  test('unless its changes were put into a new one, or on another branch than before', () => {
+    const fold = (words: string) => ran(`git reset ${words} && git commit -m 4`, '[main 0000004] Add 4\n')
+    for (const words of ['--soft 9f01281', '9f01281', '--soft origin/next'])
+      expect(standing(...three, fold(words)), words).toEqual(['4'])
+    expect(standing(...three, fold('src/a.ts'))).toHaveLength(4)
+    const moved = ran('git branch wip && git reset --hard HEAD~2 && git checkout wip')
+    expect(standingCommits([...three, moved]).map(({ branch }) => branch)).toEqual(['main', 'wip', 'wip'])
+    expect(standing(...three, ran('git branch backup/main && git reset --hard HEAD~2'))).toEqual(['1'])
+    expect(standing(...three, ran('git branch wip && git reset --soft HEAD~2'))).toEqual(['1'])
+  })
+
   test('if git was told to be quiet, and nothing says that it refused', () => {
     const quiet = (words: string, output = '', failed = false) =>
       standingCommits([commit(1, 'wip'), ran(words, output, failed)]).slice(1)

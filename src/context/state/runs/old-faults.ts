@@ -7,7 +7,7 @@ export function saysOld(message: Message): boolean {
 }
 
 const SAYS_OLD =
-  /\bpre-?existing\b|\b(?:failing|failed|broken) (?:already )?(?:before|on (?:main|master))\b|\bunrelated (?:to|errors?|failures?|warnings?|issues?)\b/i
+  /\bpre-?existing\b|\bno new (?:errors?|failures?|warnings?|violations?|findings?|problems?)\b|\bpresent in the (?:committed|base|original|old)\b|\b(?:failing|failed|broken) (?:already )?(?:before|on (?:main|master))\b|\bunrelated (?:to|errors?|failures?|warnings?|issues?)\b/i
 
 /** Returns the messages after which the agent says, in the same turn, that a fault was there before. */
 export function messagesBeforeOld(live: readonly Message[]): ReadonlySet<Message> {

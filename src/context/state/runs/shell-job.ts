@@ -337,7 +337,8 @@ const WIDENING_OPTIONS = /^(?:--?(?:tags|build-tags|race|all|all-features|all-ta
 /** Options that take the next word as their value. This word narrows nothing. */
 const VALUE_OPTIONS =
   /^(?:--?(?:tags|build-tags|o|f|timeout|testTimeout|count|cpu|parallel|c|config|reporter|n|w|maxWorkers|workers|coverprofile|ldflags|gcflags|max-warnings|format|tb|seed|retries|bench|benchtime|target|module|moduleResolution|outdir|outfile|verbosity|destination|scheme|sdk))$/
-const DOES_NOTHING = /(?:^|\s)(?:--help|-h|--version|--dry-run|--list|--collect-only|--abort)(?:\s|$)/
+const DOES_NOTHING =
+  /(?:^|\s)(?:--help|-h|--version|--dry-run|--list|--collect-only|--no-run|--listTests|--abort)(?:\s|$)/
 /** Options between a program and its subcommand. What chooses a package of the workspace narrows the job. */
 const OPTION_BEFORE =
   /^(?:(--filter|-F|-w|--workspace)[ =](\S+)|(?:-C|--prefix|--cwd|--dir|--directory|--manifest-path)[ =]\S+|--?(?:r|s|q|B|silent|quiet|recursive|if-present|no-daemon|workspace-root|yes|y)(?=\s)|workspace (\S+))\s+/

@@ -18,6 +18,37 @@ export interface Exchange {
   end: 'answered' | 'broken off' | 'acted' | 'unanswered'
 }
 
+/**
+ * Splits an exchange before the first note of a program, such as the end of a task in the background, that reached the
+ * agent after its answer: `[answer, rest]`. What the agent says after the note is no answer to the person. `live`: the
+ * messages with such notes. Undefined if there is no such note, or if the agent said nothing after it.
+ */
+export function splitByNote(
+  { prompt, said }: Exchange,
+  live: readonly Message[],
+): [Exchange, Exchange] | undefined {
+  const own = new Set(said)
+  let answer: Message | undefined
+  for (const message of live.slice(prompt === undefined ? 0 : live.indexOf(prompt))) {
+    if (isNote(message) && answer !== undefined && !hasCalls(answer)) break
+    if (
+      own.has(message) &&
+      message.role === 'assistant' &&
+      (hasCalls(message) || textOf(message).trim() !== '')
+    )
+      answer = message
+  }
+  const end = answer === undefined ? -1 : said.indexOf(answer) + 1
+  const part = (own: readonly Message[]): Exchange => ({ prompt, said: own, end: endOf(own) })
+  const [before, after] = [part(said.slice(0, end)), part(said.slice(end))]
+  return before.end === 'answered' && after.end === 'answered' ? [before, after] : undefined
+}
+
+/** Whether a program, and no call, wrote the message: the end of a task in the background, an event of a CI monitor. */
+function isNote({ role, tool_call_id: call, event }: Message): boolean {
+  return role === 'tool' && call === undefined && event === undefined
+}
+
 /** Splits a talk into its exchanges. */
 export function exchangesIn(said: readonly Message[]): Exchange[] {
   const parts: Message[][] = []
@@ -46,13 +77,38 @@ function hasCalls({ tool_calls: calls = [] }: Message): boolean {
 
 function endOf(said: readonly Message[]): Exchange['end'] {
   const answers = said.filter(({ role }) => role === 'assistant')
-  const hasWords = answers.some((one) => textOf(one).trim() !== '')
+  const isCall = callsAsText(answers)
+  const hasWords = answers.some((one) => textOf(one).trim() !== '' && !isCall(one))
   const last = answers.findLast((one) => hasCalls(one) || textOf(one).trim() !== '')
   if (last === undefined) return 'unanswered'
   if (!hasWords) return 'acted'
-  return hasCalls(last) && !last.tool_calls!.some(({ name }) => ENDS_WORK.test(name))
+  return isCall(last) || (hasCalls(last) && !last.tool_calls!.some(({ name }) => ENDS_WORK.test(name)))
     ? 'broken off'
     : 'answered'
+}
+
+/**
+ * Returns a function that tells whether a text is the arguments of a call that the model failed to make: JSON with the
+ * names of arguments that a call of this exchange has.
+ */
+function callsAsText(answers: readonly Message[]): (message: Message) => boolean {
+  const names = answers.flatMap(({ tool_calls: calls = [] }) => calls.map((call) => namesIn(call.arguments)))
+  return (message) => {
+    const text = textOf(message).trim()
+    if (!text.startsWith('{') || text.length > MAX_ARGUMENTS) return false
+    const own = namesIn(text)
+    return own.length > 0 && names.some((known) => own.every((name) => known.includes(name)))
+  }
+}
+
+const MAX_ARGUMENTS = 10_000
+
+function namesIn(json: unknown): string[] {
+  try {
+    return Object.keys(Object(typeof json === 'string' ? JSON.parse(json) : json))
+  } catch {
+    return []
+  }
 }
 
 /** The tools with which an agent says that its work is done, or answers its team. */

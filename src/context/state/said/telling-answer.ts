@@ -10,22 +10,27 @@ import { sentencesOf } from '../sentences.ts'
  */
 export function answerLine(text: string, length: number): string {
   const framed = withoutFrame(text)
-  const telling = withoutFixed(sentencesOf(framed)).filter((one) => !saysNothing(one))
+  const telling = withoutRestated(withoutFixed(sentencesOf(framed)).filter((one) => !saysNothing(one)))
   const sentences = telling.length > 0 ? telling : sentencesOf(text)
   const prose = sentencesOf(framed.replace(LIST_ITEM, ''))
   // A line that ends without a full stop is the heading of what follows.
-  const spoken = sentences.filter((one) => prose.includes(one) && !(prose.length > 1 && HEADING.test(one)))
+  const isHeading = (one: string) => prose.length > 1 && prose.includes(one) && HEADING.test(one)
+  const spoken = sentences.filter((one) => prose.includes(one) && !isHeading(one))
+  const listed = sentences.filter((one) => !isHeading(one))
   // Items of a list often end without a full stop, so they get a semicolon.
-  const said = spoken.some((one) => !asksPerson(one)) ? spoken : sentences
+  const said = spoken.some((one) => !asksPerson(one)) ? spoken : listed.length > 0 ? listed : sentences
   const whole = said
     .map((one, index) => (index === said.length - 1 || /[.!?:;,…]$/.test(one) ? one : `${one};`))
     .join(' ')
   if (whole.length <= length) return whole
   const asked = spoken.slice(-CLOSING_SENTENCES).findLast((one) => asksPerson(one))
-  const first = (spoken[0] === asked ? sentences[0] : spoken[0])!
+  const first = (spoken[0] === asked ? said[0] : spoken[0])!
   if (asked !== undefined && asked !== first && asked.length <= length) {
-    const room = length - asked.length
-    return room < MIN_BEGIN ? asked : joined(cutAtWord(first, room), asked)
+    const meant = REFERS.test(asked) ? (spoken[spoken.indexOf(asked) - 1] ?? first) : first
+    const plea =
+      meant === first || meant.length + asked.length > length - MIN_BEGIN ? asked : `${meant} ${asked}`
+    const room = length - plea.length
+    return room < MIN_BEGIN ? plea : joined(cutAtWord(first, room), plea)
   }
   const last = said
     .slice(-CLOSING_SENTENCES)
@@ -37,6 +42,9 @@ export function answerLine(text: string, length: number): string {
     ? `${first} ${cutAtWord(next, length - first.length)}`
     : cutAtWord(first, length)
 }
+
+/** A short question about what the sentence before it names: `Want me to delete them?` */
+const REFERS = /^.{0,50}\b(?:them|these|those)\?$/i
 
 function joined(begin: string, end: string): string {
   return `${begin}${begin.endsWith('…') ? '' : ' …'} ${end}`
@@ -83,6 +91,20 @@ function withoutFixed(sentences: readonly string[]): readonly string[] {
     : sentences
 }
 
+/**
+ * Leaves out the sentences at the beginning that say what was asked, if the answer says later what it comes to: `Fix: add
+ * a step`.
+ */
+function withoutRestated(sentences: readonly string[]): readonly string[] {
+  const conclusion = sentences.findIndex((one) => CONCLUDES.test(one))
+  return conclusion > 0 && RESTATES.test(sentences[0]!) ? sentences.slice(conclusion) : sentences
+}
+
+const RESTATES =
+  /^(?:the |this )?(?:issue|bug|ticket|pr|pull request|request|question)\b.{0,60}\b(?:asks?|reports?|describes?|requests?|wants?|is about|says)\b/i
+const CONCLUDES =
+  /^(?:my |the )?(?:conclusion|verdict|recommendation|bottom line|(?:short )?answer|tl;?dr|most optimal \w+|(?:best|simplest) \w+|root cause|cause|fix)\s*[:—–]\s*\S.{20}/i
+
 /** What a review has found: `Medium: delete can leave a row`. */
 const FINDING =
   /^\[?(?:P\d|critical|high|medium|low|blocker|blocking|major|minor|nit)\]?(?: (?:severity|risk|priority))?\s*(?:[:—–-]|$)/i
@@ -112,13 +134,17 @@ export function lastTellingAnswer(said: readonly Message[]): string {
 /** Whether a sentence says nothing by itself: `Done.`, `All tests pass.`, `Now let me look.`, `Here is the change:`. */
 export function saysNothing(sentence: string): boolean {
   const plain = sentence.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}?:]+$/gu, '')
-  if (plain.endsWith('?') || ANSWERS.test(plain)) return false
+  if (plain.endsWith('?') || ANSWERS.test(plain) || SAYS_DONE.test(plain)) return false
   if (plain === '' || plain.endsWith(':') || ANNOUNCES.test(plain)) return true
   return plain.length < 120 && plain.split(/,? and |[,;] | [—–-] /).every((part) => EMPTY.test(part.trim()))
 }
 
 /** A yes or no that says to what, also before a list. */
 const ANSWERS = /^(?:yes|no|ja|nein|sim|não|oui|non|sí|да|нет),? .{15,}:$/iu
+
+/** What the agent has done, also before a list: `I made two fixes that make the search work in the app:`. */
+const SAYS_DONE =
+  /^(?:i|we)(?:['’]ve| have)? (?:now |also |just )?(?:made|fixed|added|changed|implemented|updated|found|removed|wrote|created|moved|replaced|built)\b.{25,}:$/i
 
 /** Whether a text says only what the agent will do. */
 export function announcesWork(text: string): boolean {

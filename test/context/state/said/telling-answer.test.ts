@@ -114,6 +114,25 @@ describe('an answer in one line', () => {
       '- All answers are in English, as the rules of the project say\n\nWould you like me to read any of the rules?',
       'All answers are in English, as the rules of the… Would you like me to read any of the rules?',
     ],
+    // What a short question is about stands before it.
+    [
+      'Committed, in three parts. Each of the parts builds by itself now. The copies are not pushed. Want me to delete them?',
+      'Committed, in three parts. … The copies are not pushed. Want me to delete them?',
+    ],
+    // What was asked, before what the answer comes to.
+    [
+      '**Issue [#7](https://a.b/7)** asks for an archive of all the pears of the garden.\n\nOthers have none.\n\n**Best path:** a new step packs the pears into an archive at each release.',
+      'Best path: a new step packs the pears into an archive at each release.',
+    ],
+    // A heading, and a full stop that ends no sentence.
+    [
+      'Thanks. I made two fixes that should make the search of pears work:\n\nWhat I fixed\n\n- Keys of the app: they are read.\n\nNext steps\n\n- I can add more, i.e. a file for the keys.',
+      'I made two fixes that should make the search of pears work:',
+    ],
+    [
+      'The U.S. garden grows modestly, i.e. by ~3 % in all of its parts. Few trees are planted there in this year.',
+      'The U.S. garden grows modestly, i.e. by ~3 % in all of its parts.',
+    ],
     // A list has less to say than what stands around it.
     [
       '- Reads a file of prices that are in it\n- Counts\n\nIt does not check the prices of this year.\n\n- Entry is run()\n- Then load() and parse()',
