@@ -129,7 +129,7 @@ function isThin(request: string): boolean {
 }
 
 const WORKS_ON_ISSUE =
-  /\b(?:investigat\w+|analy[sz]e|analysis|research|issues?|bugs?|problems?|tickets?|fix(?:e[ds])?|resolve[ds]?|solve[ds]?|solutions?|implement|address|handle|find|finding|root|causes?|best|optimal|paths?|ways?|achieve|how|be|could|should|possible|possibly|see|into|at|by|new|outstanding|anything|something|delete|merged?|rebase|remote|local|branches|origin|upstream)\b/gi
+  /\b(?:investigat\w+|analy[sz]e|analysis|research|issues?|bugs?|problems?|tickets?|fix(?:e[ds])?|resolve[ds]?|solve[ds]?|solutions?|implement|address|handle|find|finding|root|causes?|best|optimal|paths?|ways?|achieve|how|be|could|should|possible|possibly|see|into|at|by|not|new|outstanding|anything|something|delete|merged?|rebase|remote|local|branches|origin|upstream)\b/gi
 
 /** The frame that a program draws around its output in a terminal, in a paste. */
 const DRAWN = /[\u2500-\u257f]{2}/

@@ -28,6 +28,12 @@ describe('titleFrom', () => {
     expect(title('Compare REST and GraphQL', 'And now fix the tests')).toBe('Compare REST and GraphQL')
     expect(title('hi', 'fix', 'Hello!', 'The login page is slow')).toBe('The login page is slow')
     expect(title('hi')).toBeUndefined()
+    // A request that names no subject gives way to the next one, which is about the same link.
+    const issue = 'https://github.com/a/b/issues/7 investigate this issue and find the root cause'
+    expect(title(issue, 'Bump the time of the cache file')).toBe('issues/7: Bump the time of the cache file')
+    expect(title(issue)).toMatch(/^issues\/7: investigate this issue/)
+    const tidy = 'is there anything outstanding in this branch, if not lets delete it'
+    expect(title(tidy, 'Ask how others limit their workers')).toBe('Ask how others limit their workers')
     expect(title('da', 'да', 'só fale em português', 'Speak in German.', 'Fix the pear')).toBe('Fix the pear')
     expect(title('**GUIDE.md** continue', 'Build the shop of the guide')).toBe('Build the shop of the guide')
     const log = `eu: run] ${'─'.repeat(8)} │ Builder 1.2`

@@ -134,7 +134,7 @@ export function lastTellingAnswer(said: readonly Message[]): string {
 /** Whether a sentence says nothing by itself: `Done.`, `All tests pass.`, `Now let me look.`, `Here is the change:`. */
 export function saysNothing(sentence: string): boolean {
   const plain = sentence.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}?:]+$/gu, '')
-  if (plain.endsWith('?') || ANSWERS.test(plain) || SAYS_DONE.test(plain)) return false
+  if (plain.endsWith('?') || [ANSWERS, SAYS_DONE, CONCLUDES].some((form) => form.test(plain))) return false
   if (plain === '' || plain.endsWith(':') || ANNOUNCES.test(plain)) return true
   return plain.length < 120 && plain.split(/,? and |[,;] | [—–-] /).every((part) => EMPTY.test(part.trim()))
 }
