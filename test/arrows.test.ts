@@ -86,7 +86,7 @@ test('S4-0-4, S3-A1, S3-L1: pure rooms know neither disk nor system; what a resu
     .flatMap((path) => outsideOf(path).map((target) => `${path} -> ${target}`))
     .filter(
       (line) =>
-        !/-> (gpt-tokenizer|stemmer|chrono-node|fuse\.js|fast-string-width|markdown-it|highlight\.js|diff)/.test(
+        !/-> (gpt-tokenizer|stemmer|unbash|chrono-node|fuse\.js|fast-string-width|markdown-it|highlight\.js|diff)/.test(
           line,
         ),
     )

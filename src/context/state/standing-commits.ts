@@ -1,6 +1,6 @@
 import { type ReportedCommit, reportedCommits } from '../../session/shell/commits.ts'
 import { quietCommit, type ShellRun } from './quiet-commit.ts'
-import { asTyped, stagesOf } from './runs/shell-job.ts'
+import { type Stage, stagesOf } from './runs/shell-line.ts'
 
 /**
  * Returns the commits that shell commands made, without those that a later command took back: `git commit --amend`
@@ -63,8 +63,15 @@ interface Step {
   words: string[]
 }
 
-const STEP =
-  /\bgit(?: -[Cc] \S+| --[\w-]+(?:=\S+)?)* (?:(commit|revert|cherry-pick)|(reset)|(branch)|checkout|switch)\b(.*)$/
+const DOES: Readonly<Record<string, Step['does']>> = {
+  commit: 'commits',
+  revert: 'commits',
+  'cherry-pick': 'commits',
+  reset: 'resets',
+  branch: 'moves',
+  checkout: 'switches',
+  switch: 'switches',
+}
 
 /**
  * Returns what a command does with commits and branches, in order. If it made more commits than it names, as a loop does,
@@ -72,15 +79,21 @@ const STEP =
  */
 function stepsIn(command: string, commits: number): Step[] {
   const steps = stagesOf(command).flatMap((stage): Step[] => {
-    const [found, commit, isReset, isMove, rest = ''] = STEP.exec(stage) ?? []
-    if (found === undefined) return []
-    const words = rest.split(/\s+/).filter(Boolean).map(asTyped)
-    return [{ does: commit ? 'commits' : isReset ? 'resets' : isMove ? 'moves' : 'switches', words }]
+    const [subcommand = '', ...words] = afterGit(stage)
+    return Object.hasOwn(DOES, subcommand) ? [{ does: DOES[subcommand]!, words }] : []
   })
   const last = steps.findLastIndex(({ does }) => does === 'commits')
   const missing = commits - steps.filter(({ does }) => does === 'commits').length
   for (let more = 0; more < missing; more += 1) steps.splice(last + 1, 0, { does: 'commits', words: [] })
   return steps
+}
+
+/** The words after `git` and its own options. */
+function afterGit(stage: Stage): Stage {
+  let at = stage.findIndex((word) => /(?:^|[\\/])git(?:\.exe)?$/.test(word)) + 1
+  if (at === 0) return []
+  while (stage[at]?.startsWith('-')) at += /^-[Cc]$/.test(stage[at]!) ? 2 : 1
+  return stage.slice(at)
 }
 
 /** Whether git refused a step of the command. */

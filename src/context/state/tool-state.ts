@@ -12,7 +12,7 @@ import { hooksPassed } from './runs/hooks-passed.ts'
 import { messagesBeforeOld } from './runs/old-faults.ts'
 import { programEnds } from './runs/program-ends.ts'
 import { outcomeOf, outcomeOfChecks } from './runs/run-outcome.ts'
-import { asTyped, checksIn, formatsIn, type Job, makeUpFor } from './runs/shell-job.ts'
+import { checksIn, formatsIn, type Job, makeUpFor } from './runs/shell-job.ts'
 import { standingCommits } from './standing-commits.ts'
 import { subagentReports } from './subagent-reports.ts'
 
@@ -181,7 +181,7 @@ function noteCheck(
 ): void {
   const jobs = checksIn(command)
   const called = (by: 'name' | 'shown') =>
-    [...new Set(jobs.map((job) => [job[by], ...job.scope.map(asTyped)].join(' ')))].join(' && ')
+    [...new Set(jobs.map((job) => [job[by], ...job.scope].join(' ')))].join(' && ')
   const [kind, name] = [called('name'), called('shown')]
   if (kind === '' || checks.has(kind)) return
   const outcome = outcomeOfChecks(command, result)

@@ -380,6 +380,10 @@ describe('the name of a check', () => {
     ['cd src && ./gradlew :app:test', 'gradlew :app:test'],
     ['result=$(npx eslint src)', 'eslint src'],
     ['nix-shell --run "pytest -q"', 'pytest'],
+    ['log=$(mktemp) && npm test > "$log"', 'npm test'],
+    ['for d in a b; do (cd "$d" && go vet ./...); done', 'go vet'],
+    ['timeout 60 bash -lc \'cd api && if true; then npx tsc -p "a b.json"; fi\'', 'tsc -p "a b.json"'],
+    ['npm test -- --grep="a b"', 'npm test --grep="a b"'],
   ])('%s is called %s', (command, name) => {
     expect(checksOf(bad(command, '1 failed')).map((check) => check.name)).toEqual([name])
   })
@@ -395,6 +399,9 @@ describe('the name of a check', () => {
     '$testDir = "x"',
     'SP="/work/lint" && ls $SP',
     'gh pr checks 12',
+    '*** Begin Patch\n*** Update File: README.md\n@@\n+```bash\n+npm run lint\n+opk validate a.json\n',
+    'later() { npm test; }; echo later',
+    'rg -n "vitest run\\|npm-test|go-test" docs',
     'echo "bash -c \'npm test\'"',
     'git commit -m "bash -c: npm test"',
   ])('%s is no check', (command) => {

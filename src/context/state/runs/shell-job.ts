@@ -1,3 +1,5 @@
+import { cutFront, partsOf, READ_LENGTH, type Stage, stagesOf, unquoted } from './shell-line.ts'
+
 /** Job of a shell command. `npm run test -- -u` and `npx vitest run` have the same job: to run all tests. */
 export interface Job {
   /** Program and subcommand. Jobs that a reader would call the same check have the same name. */
@@ -13,36 +15,38 @@ export function jobsIn(command: string): Job[] {
   return stagesOf(command).flatMap((stage) => jobOf(stage) ?? [])
 }
 
-/** Returns the stages of a command line, in order. A quoted text in them is one word (see `asTyped`). */
-export function stagesOf(command: string): string[] {
-  return plainCommand(command).split(/&&|\|\||[;|&\n]/)
-}
-
-/** Returns the plain texts that a command prints itself: `done` for `npm test && echo "done"`. */
+/** Returns the texts that a command prints itself: `done` for `npm test && echo "done"`. */
 export function printedBy(command: string): string[] {
-  return [...command.matchAll(/\becho\s+(?:"([^"]*)"|'([^']*)'|([\w-]+))/g)].map((found) =>
-    (found[1] ?? found[2] ?? found[3] ?? '').trim(),
-  )
+  return stagesOf(command)
+    .filter(([program]) => program === 'echo')
+    .map(([, ...words]) => words.map(unquoted).join(' ').trim())
 }
 
 /** Whether checks are in several parts of the command, so that a fault may be that of any: `npm run lint; npm test`. */
 export function checksApart(command: string): boolean {
-  const parts = plainCommand(command).split(/[;\n]|(?<!&)&(?!&)/)
-  return parts.filter((part) => checksIn(part).length > 0).length > 1
+  return !isIdle(command) && partsOf(command).filter(({ pipes }) => pipes.flat().some(hasCheck)).length > 1
 }
 
 /** Whether a check of the command writes into a pipe, so that `$?` is the exit code of another program. */
 export function isPiped(command: string): boolean {
-  if (/PIPESTATUS|LASTEXITCODE|pipefail/.test(command)) return false
-  return plainCommand(command)
-    .split(/&&|\|\||[;&\n]/)
-    .some((part) => part.includes('|') && checksIn(part.split('|')[0]!).length > 0)
+  if (/PIPESTATUS|LASTEXITCODE|pipefail/.test(command) || isIdle(command)) return false
+  return partsOf(command).some(({ pipes }) =>
+    pipes.some((stages) => stages.length > 1 && hasCheck(stages[0]!)),
+  )
+}
+
+function hasCheck(stage: Stage): boolean {
+  const job = jobOf(stage)
+  return job !== undefined && isCheck(job)
 }
 
 /** Returns those jobs of a command whose names say that they test, build or check something. */
 export function checksIn(command: string): Job[] {
-  if (DOES_NOTHING.test(command) || SETS_ASIDE.test(command)) return []
-  return jobsIn(command).filter(isCheck)
+  return isIdle(command) ? [] : jobsIn(command).filter(isCheck)
+}
+
+function isIdle(command: string): boolean {
+  return DOES_NOTHING.test(command) || SETS_ASIDE.test(command)
 }
 
 /** A command that sets uncommitted changes aside. The checks after it run without these changes. */
@@ -61,29 +65,27 @@ export function doesNothing(command: string): boolean {
  */
 export function exitSpeaksOf(command: string): 'all' | 'some' | 'none' {
   if (command.length > READ_LENGTH) return 'none'
-  const parts = plainCommand(command)
-    .split(/[;\n]|(?<!&)&(?!&)/)
-    .filter((part) => part.trim() !== '')
-  if (parts.slice(0, -1).some((part) => jobsIn(part).length > 0)) return 'none'
-  const stages = (parts.at(-1) ?? '').split(/(?<!\|)\|(?!\|)/)
-  if (stages.length === 1) return /\|\|/.test(stages[0]!) ? 'some' : 'all'
-  return NEVER_FAILS.test(stages.at(-1)!) ? 'some' : 'none'
+  const parts = partsOf(command)
+  const last = parts.pop()
+  if (parts.some(({ pipes }) => pipes.flat().some((stage) => jobOf(stage) !== undefined))) return 'none'
+  const end = last?.pipes.findLast((stages) => stages.length > 1)?.at(-1)
+  if (end === undefined) return last?.hasOr === true ? 'some' : 'all'
+  return NEVER_FAILS.test(end[0]!) ? 'some' : 'none'
 }
 
 /** Whether the command has another stage than its checks that may fail too: `npm test && git push`. */
 export function doesMoreThanCheck(command: string): boolean {
   return stagesOf(command).some((stage) => {
     const job = jobOf(stage)
-    return job === undefined ? !HARMLESS.test(stage) : !isCheck(job)
+    return job === undefined ? !HARMLESS.test(stage.join(' ')) : !isCheck(job)
   })
 }
 
 /** Stages that only prepare other stages, or show the output of other stages. */
-const HARMLESS =
-  /^\s*(?:$|(?:cd|echo|printf|export|set|source|\.|true|sleep|cat|tail|head|tee|sort|pwd|mkdir -p)\b|\w+=\S*\s*$)/
+const HARMLESS = /^(?:cd|echo|printf|export|set|source|\.|true|sleep|cat|tail|head|tee|sort|pwd|mkdir -p)\b/
 
 /** Programs that, as the last stage of a pipe, exit with 0 even if an earlier stage failed. */
-const NEVER_FAILS = /^\s*(?:tail|head|cat|tee|sort|uniq|wc|sed|tr|cut)\b[^|]*$/
+const NEVER_FAILS = /^(?:tail|head|cat|tee|sort|uniq|wc|sed|tr|cut)$/
 
 /**
  * Whether the name of the job, or of the script that it runs, says that it tests, builds or checks something. Commands
@@ -121,7 +123,7 @@ function programOf({ name, scope }: Job): string {
 export function makeUpFor(done: readonly Job[], failed: Job): boolean {
   const { places } = narrowings(failed.scope)
   const isOnePlace = places.length < 2 || !NARROWABLE_CHECKS.test(failed.name)
-  const rest = failed.scope.filter((word) => !places.includes(plainWord(word)))
+  const rest = failed.scope.filter((word) => !places.includes(unquoted(word)))
   const parts = isOnePlace ? [failed] : places.map((place) => ({ ...failed, scope: [...rest, place] }))
   return parts.every((part) => done.some((one) => makesUpFor(one, part)))
 }
@@ -189,18 +191,13 @@ function isAsWide(done: readonly string[], failed: readonly string[]): boolean {
 function narrowings(scope: readonly string[]) {
   const [places, filters, more]: [string[], string[], string[]] = [[], [], []]
   for (let index = 0; index < scope.length; index++) {
-    const word = plainWord(scope[index]!)
+    const word = unquoted(scope[index]!)
     if (WIDENING_OPTIONS.test(word)) more.push(word)
     else if (!word.startsWith('-')) places.push(word)
     else if (word.includes('=')) filters.push(word)
-    else filters.push(`${word}=${plainWord(scope[++index] ?? '')}`)
+    else filters.push(`${word}=${unquoted(scope[++index] ?? '')}`)
   }
   return { places, filters, more }
-}
-
-/** Returns the word without the quote at its beginning. */
-function plainWord(word: string): string {
-  return word.startsWith('"') ? word.slice(1) : word
 }
 
 /**
@@ -218,91 +215,8 @@ function isWithin(place: string, whole: string): boolean {
   return below !== '/' && (folder !== outer || /\.\w+$/.test(below))
 }
 
-/** Number of characters of a command that are read; a longer command usually contains a file. */
-const READ_LENGTH = 2000
-
-/**
- * Returns the command without redirections, comments and here-documents (`<<EOF`). Quoted text becomes one word that
- * begins with a quote. The ASCII signs in a quoted text are moved to a private area of Unicode, so that they do not
- * split the word. Other signs in it become `_`.
- */
-function plainCommand(command: string): string {
-  const plain = command
-    .slice(0, READ_LENGTH)
-    .replace(/<<-?\s*(['"]?)(\w+)\1([^\n]*)[\s\S]*?(?:\n\s*\2(?=\s*(?:\n|$))|$)/g, '$3')
-    .replace(/\\\n/g, ' ')
-    .trim()
-    .replace(
-      /'([^']*)'|"((?:\\.|[^"\\])*)"/g,
-      (quoted) => `"${quoted.slice(1, -1).replace(/[^\w./-]/g, hide)}`,
-    )
-    .replace(/(?<=^|\s)#[^\n]*/g, '')
-    .replace(/(?<!\d)\d*>>?\s*(?:&\d|[^\s;|&]+)/g, ' ')
-  return plain.replace(/[^;|&\n]+/g, unwrapped)
-}
-
-/** Returns the command that a stage gives to a shell to run: `npm test` for `nix-shell --run "npm test"`. */
-function unwrapped(stage: string): string {
-  const given = GIVES_COMMAND.exec(withoutPrefix(stage.trim()))?.slice(1).find(Boolean)
-  if (given === undefined) return stage
-  const [word] = /^"[^\s)}]*/.exec(given) ?? []
-  return word === undefined
-    ? unwrapped(given)
-    : plainCommand(reveal(word.slice(1)).replace(/\\(["$`\\])/g, '$1'))
-}
-
-/** Shells and environments that get a command as a text, or as the rest of the line: `nix develop -c npm test`. */
-const GIVES_COMMAND = new RegExp(
-  [
-    String.raw`^\S*?\b(?:ba|z|da|fi)?sh(?:\.exe)? +(?:-\w+ +)*?-[a-z]*c +(?=")`,
-    String.raw`^nix-shell\b.* --run +`,
-    String.raw`^nix +(?:develop|shell)\b.*? (?:-c|--command) +`,
-    String.raw`^(?:\S*[\\/])?(?:pwsh|powershell)(?:\.exe)? +(?:-\w+ +(?:Bypass +)?)*?-(?:c|Command) +`,
-    String.raw`^cmd(?:\.exe)? +/c +`,
-  ]
-    .map((form) => `${form}(.+)$`)
-    .join('|'),
-  'i',
-)
-
-function hide(sign: string): string {
-  const code = sign.charCodeAt(0)
-  return code < HIDDEN_SIZE ? String.fromCharCode(HIDDEN + code) : '_'
-}
-
-const HIDDEN = 0xe000
-const HIDDEN_SIZE = 0x80
-
-/** Returns a word of a job's scope as a person typed it. */
-export function asTyped(word: string): string {
-  const text = reveal(word)
-  return text.startsWith('"') ? `${text}"` : text
-}
-
-function reveal(word: string): string {
-  return word.replace(/[\ue000-\ue07f]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - HIDDEN))
-}
-
-/** An option of `uv run` and its like, with its value: ` --with pytest`. */
-const OPTION_OF_RUN = String.raw` +(?:--?(?:with(?:-\w+)?|from|extra|group|only-group|python|project|directory|env-file|index|index-url|spec|name|prefix|[pnC]) +\S+|-(?!m |-package)\S+)`
-
-/** What may precede a program without changing what it does: `CI=1 timeout 60 uv run --with pytest pytest`. */
-const PREFIX = new RegExp(
-  `^(?:${[
-    '[({!] *',
-    `(?:${[
-      String.raw`do|then|else|if|while|until|\w+=\S*|sudo|time|env|command(?! -)|exec|nohup|timeout(?: -[ks] \S+| -\S+)* \S+`,
-      String.raw`npx(?: (?:-p|--package)[ =]\S+| -\S+)*|bunx(?: --bun)?|pnpx|(?:npm|pnpm|yarn) (?:exec|dlx)(?: --)?|bun x`,
-      String.raw`(?:pnpm|yarn|bun)(?= +(?:vitest|jest|mocha|ava|eslint|oxlint|prettier|biome|(?:vue-)?tsc|playwright|cypress)\b)`,
-      `(?:(?:uv|poetry|pipenv|rye|hatch|pdm|(?:conda|mamba|micromamba)) run|uvx|uv tool run|pipx run)(?:${OPTION_OF_RUN})*(?: +-m)?`,
-      String.raw`mise (?:x|exec)(?: [\w@.-]+)* --|bundle exec|rbenv exec|direnv exec \S+`,
-      String.raw`(?:\S*[\\/])?(?:python[\d.]*(?:\.exe)?|py)(?: -(?:[XW] \S+|[\dBuIEsSdO.]+))* -m|coverage run(?: -\S+)* -m`,
-      String.raw`php(?= +(?:artisan|\S*bin\/))|wsl(?:\.exe)?(?: (?:-d \S+|-e|--))*`,
-    ].join('|')}) +`,
-  ].join('|')})`,
-)
 const NO_JOB =
-  /^(?:|cd|echo|printf|export|set|source|\.|true|false|sleep|cat|tail|head|grep|rg|tee|sort|uniq|cut|tr|wc|less|pwd|ls|mkdir|which|where|command|type|test|\[+|xargs|sed|awk|jq|find|fd|diff|stat|file|du|df|rm|rmdir|cp|mv|ln|touch|chmod|chown|ps|kill|pkill|findstr|for|case|function|done|fi|esac|in|return|exit|local|declare|break|continue)$/
+  /^(?:|cd|echo|printf|export|set|source|\.|true|false|sleep|cat|tail|head|grep|rg|tee|sort|uniq|cut|tr|wc|less|pwd|ls|mkdir|which|where|command|type|test|\[+|xargs|sed|awk|jq|find|fd|diff|stat|file|du|df|rm|rmdir|cp|mv|ln|touch|chmod|chown|ps|kill|pkill|findstr|mktemp|date|basename|dirname|realpath|seq|for|case|function|done|fi|esac|in|return|exit|local|declare|break|continue)$/
 /** The name of a program, or of a script. A word of a text (`notes.txt)`) or of PowerShell (`Test-Path`) is no program. */
 const PROGRAM = /^(?!-)[\w@+-]+(?:\.(?:sh|py|[cm]?[jt]s|rb|exe|bat|cmd|ps1|pl|php|\d[\d.]*))?(?:@[\w.-]+)?$/
 const CMDLET = /^(?!Invoke-Pester)[A-Z][a-z]+-[A-Z]\w+$/
@@ -343,9 +257,7 @@ const DOES_NOTHING =
 const OPTION_BEFORE =
   /^(?:(--filter|-F|-w|--workspace)[ =](\S+)|(?:-C|--prefix|--cwd|--dir|--directory|--manifest-path)[ =]\S+|--?(?:r|s|q|B|silent|quiet|recursive|if-present|no-daemon|workspace-root|yes|y)(?=\s)|workspace (\S+))\s+/
 
-function jobOf(stage: string): Job | undefined {
-  const words = withoutPrefix(stage.trim().replace(/[\s)}]+$/, ''))
-  const first = words.split(/\s/, 1)[0]!
+function jobOf([first = '', ...words]: Stage): Job | undefined {
   const program = first
     .split(/[/\\]/)
     .at(-1)!
@@ -358,7 +270,7 @@ function jobOf(stage: string): Job | undefined {
     /^(?:\w+=|\/tmp\/)/.test(first)
   )
     return undefined
-  const { rest, filters } = withoutOptionsBefore(program, words.slice(first.length).trimStart())
+  const { rest, filters } = withoutOptionsBefore(program, words)
   if (program === 'node' && rest.includes('--test'))
     return { name: 'npm test', shown: 'node --test', scope: scopeOf(rest, true) }
   const { name, shown, left } = nameOf(program, rest)
@@ -368,26 +280,17 @@ function jobOf(stage: string): Job | undefined {
   return { name: same, shown: checksFormat ? `${shown} --check` : shown, scope }
 }
 
-function withoutPrefix(stage: string): string {
-  let words = stage
-  for (let before = ''; before !== words; ) {
-    before = words
-    words = words.replace(PREFIX, '').trimStart()
-  }
-  return words
-}
-
 /** Removes the options before a subcommand, and returns those that narrow the job: `pnpm --filter web test`. */
-function withoutOptionsBefore(program: string, words: string): { rest: string[]; filters: string[] } {
+function withoutOptionsBefore(program: string, words: Stage): { rest: Stage; filters: string[] } {
   const filters: string[] = []
   let rest = words
   if (/^(?:npm|pnpm|yarn|bun|make|git|go|cargo|mvnw?|gradlew?)$/.test(program))
-    for (let found = OPTION_BEFORE.exec(rest); found !== null; found = OPTION_BEFORE.exec(rest)) {
-      const package_ = found[2] ?? found[3]
+    for (let cut = cutFront(rest, OPTION_BEFORE); cut !== undefined; cut = cutFront(rest, OPTION_BEFORE)) {
+      const package_ = cut.found[2] ?? cut.found[3]
       if (package_ !== undefined) filters.push(`--filter=${package_}`)
-      rest = rest.slice(found[0].length)
+      rest = cut.rest
     }
-  return { rest: rest.split(/\s+/).filter(Boolean), filters }
+  return { rest, filters }
 }
 
 /** The name of a job, the name as it was typed, and the words after it. */
