@@ -20,7 +20,7 @@ import type { History } from './strategy.ts'
 export interface RecapFacts {
   session: SessionFile
   /** The messages name their authors, unless the person who resumes is the only author. */
-  history: Pick<History, 'live' | 'said' | 'answers' | 'project' | 'task'>
+  history: Pick<History, 'live' | 'said' | 'interrupted' | 'answers' | 'project' | 'task'>
   now: Date
   /** What has changed since the conversation was left, a few words for each change. */
   changed: readonly string[]
@@ -95,7 +95,7 @@ function compose(
   const when = relativeTime(new Date(session.last_active), now)
   const items = [
     ...whereItStood(session, history, said, length),
-    ...saidLast(said, length),
+    ...saidLast(history, said, length),
     ...whatIsOpen(history, length),
     ...item('Changed since', joinWithin(changed, length)),
   ]
@@ -138,8 +138,12 @@ function whereItStood(
 }
 
 /** Shows the last request and its answer. Small talk after it is left out. */
-function saidLast(said: readonly Message[], length: number): string[] {
-  const exchanges = exchangesIn(said)
+function saidLast(
+  { interrupted }: RecapFacts['history'],
+  said: readonly Message[],
+  length: number,
+): string[] {
+  const exchanges = exchangesIn(said, interrupted)
   const telling = withoutSmallTalk(exchanges)
   const last = telling.findLast(({ prompt }) => prompt !== undefined && contentOf(prompt).trim() !== '')
   const answered = telling.findLast(({ end }) => end === 'answered')

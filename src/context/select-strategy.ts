@@ -134,11 +134,23 @@ export function historyOf({
       : { about: { question: about.question, scores: about.relevance(live.map(textOf), about.question) } }),
     live,
     said: live.filter(isTalk),
+    interrupted: interruptedIn(messages, live),
     answers: answersIn(live, tools),
     task: prunedTask(messages),
     project,
     summaries: coveringsOf(live, summaries),
   }
+}
+
+function interruptedIn(messages: readonly Message[], live: readonly Message[]): Set<Message> {
+  const shown = new Set(live)
+  const interrupted = new Set<Message>()
+  let last: Message | undefined
+  for (const message of messages) {
+    if (shown.has(message)) last = message
+    else if (message.event === 'interrupted' && last !== undefined) interrupted.add(last)
+  }
+  return interrupted
 }
 
 function attempt<Out>(

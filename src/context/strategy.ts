@@ -11,6 +11,8 @@ export interface History {
   live: readonly Message[]
   /** The messages of the live path that a person or an agent said. */
   said: readonly Message[]
+  /** The messages of the live path after which the person interrupted the agent. */
+  interrupted: ReadonlySet<Message>
   answers: Answers
   /** The first request, if pruning moved it out of messages.jsonl. */
   task?: string | undefined

@@ -119,6 +119,7 @@ export function isWeak(prompt: string, request: string): boolean {
     COMMAND_HEADING.test(prompt) ||
     EDITOR_HEADING.test(prompt) ||
     BOOKKEEPING.test(request) ||
+    OUTPUT.test(request) ||
     DRAWN.test(request.slice(0, 2 * WHOLE_LENGTH))
   )
 }
@@ -136,6 +137,10 @@ const DRAWN = /[\u2500-\u257f]{2}/
 
 /** What is asked for between two steps of the work: `commit the changes then update the README`. */
 const BOOKKEEPING = /^(?:commit|push|merge|stage)\b/i
+
+/** What programs print: the results of tests, errors, a shell's prompt. */
+const OUTPUT =
+  /^(?:test \S+ \.\.\. |running \d+ tests?\b|(?:error|warning)(?:\[\w+\])?: |traceback \(most|npm err|thread '|\S+@\S+[:~]\S*[$%#] )/i
 
 /** `# /deploy — Deploy a service` */
 const COMMAND_HEADING = /^#{1,3} \/[\w.:-]+(?: *[—–:-]+ *|(?=\s))/
@@ -215,7 +220,7 @@ export function withoutFrame(prompt: string): string {
   const [block, typed = ''] = USER_INPUT.exec(prompt) ?? []
   if (block !== undefined && !NO_INPUT.test(typed)) return typed
   const rest = block === undefined ? prompt : prompt.slice(block.length).replace(CONSIDER, '')
-  const own = rest.replace(CONTEXT_BEFORE, '')
+  const own = rest.replace(SPEAKER, '').replace(CONTEXT_BEFORE, '')
   return own.trim() === '' ? rest.replace(TAG, ' ') : own
 }
 
@@ -223,6 +228,8 @@ const USER_INPUT = /^\s*#+ User Input\s*\n+```\w*\n([\s\S]*?)\n?```/
 const NO_INPUT = /^\s*(?:\$ARGUMENTS\s*)?$/
 const CONSIDER = /^\s*You \*\*MUST\*\* consider the user input[^\n]*\n+(?:#+ (?:Outline|Goal)\s*\n+)?/
 const TAG = /<\/?[a-z][\w-]*(?: [^>\n]*)?>/g
+/** The line that names the speaker in a talk that was copied from a screen. */
+const SPEAKER = /^\s*(?:user|human|you)\s*\n(?=\S)/i
 const CONTEXT_BEFORE = /^(?:\s*(?:<([a-z][\w-]*)(?: [^>\n]*)?>[\s\S]*?<\/\1>|\[\[ ## \w+ ## \]\]))+\s*/
 
 /**

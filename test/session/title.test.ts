@@ -32,6 +32,11 @@ describe('titleFrom', () => {
     const issue = 'https://github.com/a/b/issues/7 investigate this issue and find the root cause'
     expect(title(issue, 'Bump the time of the cache file')).toBe('issues/7: Bump the time of the cache file')
     expect(title(issue)).toMatch(/^issues\/7: investigate this issue/)
+    const output = 'test reads_pears ... FAILED\ntest counts ... ok\n\nfailures:'
+    expect(title(output, 'Make the pears of the repository pass')).toBe(
+      'Make the pears of the repository pass',
+    )
+    expect(title('user\nsearch the web for pears\n\nagent\nI cannot')).toMatch(/^search the web for pears/)
     const tidy = 'is there anything outstanding in this branch, if not lets delete it'
     expect(title(tidy, 'Ask how others limit their workers')).toBe('Ask how others limit their workers')
     expect(title('da', 'да', 'só fale em português', 'Speak in German.', 'Fix the pear')).toBe('Fix the pear')

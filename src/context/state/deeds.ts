@@ -9,7 +9,7 @@ import { isFirstRequest, ownWords, tellingRequest, tellsAlone } from './said/own
 import { announcesWork, answerLine, lastTellingAnswer, tellingSentences } from './said/telling-answer.ts'
 import { toolStateOf } from './tool-state.ts'
 
-type Work = Pick<History, 'live' | 'said' | 'answers' | 'project'>
+type Work = Pick<History, 'live' | 'said' | 'interrupted' | 'answers' | 'project'>
 
 const SUBJECT_LENGTH = 60
 const MAX_FILES = 3
@@ -27,7 +27,7 @@ export function deedsOf(history: Pick<History, 'live' | 'answers' | 'project'>):
   const names = namesOf(files.slice(-MAX_FILES).map(({ path }) => path))
   // No number of files is given, because some edits are undone later, and shell commands change files that are not in
   // the list.
-  const hasMore = files.length > names.length
+  const hasMore = commits.some((commit) => (commit.files ?? 0) > files.length) || files.length > names.length
   return [
     ...(subject === undefined
       ? []
@@ -79,7 +79,7 @@ function namesOf(paths: readonly string[]): string[] {
 
 /** Returns the facts for the summary of a whole conversation. */
 export function recordFacts(history: Work): RecordFacts {
-  const exchanges = withoutSmallTalk(exchangesIn(history.said))
+  const exchanges = withoutSmallTalk(exchangesIn(history.said, history.interrupted))
   const last = exchanges.at(-1)
   const request = tellingRequest(history.said)
   const asked = request?.words ?? ''
@@ -89,7 +89,7 @@ export function recordFacts(history: Work): RecordFacts {
   const askedLast = words.startsWith(asked.slice(0, SAME_LENGTH)) ? '' : words
   const told = askedLast === '' ? request?.message : newest
   const isLast = told === undefined || told === last?.prompt
-  const { open, checks } = toolStateOf(history)
+  const { next, checks } = toolStateOf(history)
   const failing = checks
     .filter(({ outcome }) => outcome === 'failed')
     .map(({ name }) => `${cutAtWord(name, MAX_CHECK)} failed`)
@@ -107,7 +107,7 @@ export function recordFacts(history: Work): RecordFacts {
     isLast,
     open:
       (last?.prompt && OPEN[last.end](isLast ? '' : named(last.prompt))) ||
-      [...open.slice(0, 1), ...failing.slice(0, 1)].join(', '),
+      [next, ...failing.slice(0, 1)].filter(Boolean).join(', '),
   }
 }
 

@@ -8,16 +8,18 @@ export interface ShellRun {
 }
 
 /**
- * Returns the commit of a command that told git to be quiet and that went well: from the message that it gave, or from a
- * log that the same command shows. Its id is '' if nothing shows it. `words`: those after `git commit`.
+ * Returns the commit of a command that told git to be quiet, or gave its output to another program, and that went well:
+ * from the message that it gave, or from a log that the same command shows. Its id is '' if nothing shows it. `words`:
+ * those after `git commit`.
  */
 export function quietCommit(
   { command, output, failed }: ShellRun,
-  words: readonly string[],
+  { words, isPiped }: { words: readonly string[]; isPiped: boolean },
   branch: string,
 ): ReportedCommit | undefined {
-  const isQuiet = words.some((word) => /^(?:--quiet|-[a-z]*q[a-z]*)$/.test(word))
+  const isQuiet = isPiped || words.some((word) => /^(?:--quiet|-[a-z]*q[a-z]*)$/.test(word))
   if (failed || !isQuiet || REFUSED.test(output)) return undefined
+  if (isPiped && !SAYS_CHANGED.test(output)) return undefined
   const shown = [...output.matchAll(LOG_LINE)].map(([, id, subject]) => ({ id: id!, subject: subject! }))
   const given = subjectIn(command, words)
   if (given !== undefined)
@@ -27,11 +29,13 @@ export function quietCommit(
 }
 
 const REFUSED = /^(?:fatal|error|husky|lefthook)\b|\bnothing (?:added )?to commit\b|\bno changes added\b/im
+/** The lines below git's report of a commit, which another program may have left. */
+const SAYS_CHANGED = /^ (?:\d+ files? changed\b|(?:create|delete) mode |rename |mode change )/m
 /** A line of `git log --oneline`. */
 const LOG_LINE = /^([0-9a-f]{7,40}) (?:\([^()\n]*\) )?(\S.*)$/gm
 
 /** The first line of the message that a command gives, in itself or in a here-document; undefined when it gives none. */
-function subjectIn(command: string, words: readonly string[]): string | undefined {
+export function subjectIn(command: string, words: readonly string[]): string | undefined {
   const at = words.findIndex((word) => /^(?:--message|-[a-z]*m)$/.test(word))
   const given = at === -1 ? '' : (words[at + 1] ?? '')
   if (!given.includes('$(') && !words.some(isFromInput))

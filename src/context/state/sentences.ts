@@ -58,7 +58,7 @@ export function sentencesOf(text: string): string[] {
   return headAndTail(text)
     .replace(/```[\s\S]*?(?:```|$)/g, '\n')
     .split(SENTENCE_END)
-    .map((one) => oneLine(one.replace(/^[\s>#*+•-]+|\*\*|__/g, '')))
+    .map((one) => oneLine(one.replace(/^[\s>#*+•-]+/, '').replace(/(`[^`]*`)|\*\*/g, '$1')))
     .filter((one) => one.length >= 3)
 }
 

@@ -1,6 +1,6 @@
 import { type ReportedCommit, reportedCommits } from '../../session/shell/commits.ts'
-import { quietCommit, type ShellRun } from './quiet-commit.ts'
-import { type Stage, stagesOf } from './runs/shell-line.ts'
+import { quietCommit, type ShellRun, subjectIn } from './quiet-commit.ts'
+import { partsOf, type Stage } from './runs/shell-line.ts'
 
 /**
  * Returns the commits that shell commands made, without those that a later command took back: `git commit --amend`
@@ -26,7 +26,7 @@ export function standingCommits(runs: readonly ShellRun[]): ReportedCommit[] {
       } else if (step.does === 'resets') {
         if (!hasRefused(run)) reset(made, branch, step.words, begun)
       } else {
-        const commit = reported.shift() ?? quietCommit(run, step.words, branch)
+        const commit = nextReported(reported, step, run.command) ?? quietCommit(run, step, branch)
         if (commit === undefined || (commit.branch === DETACHED && TRIES.test(run.command))) continue
         branch = commit.branch
         if (step.words.includes('--amend')) reset(made, branch, ['HEAD~1'])
@@ -60,7 +60,9 @@ interface Made {
 interface Step {
   does: 'commits' | 'resets' | 'switches' | 'moves'
   /** The words after git's subcommand. */
-  words: string[]
+  words: Stage
+  /** Whether another program got its output. */
+  isPiped: boolean
 }
 
 const DOES: Readonly<Record<string, Step['does']>> = {
@@ -78,13 +80,18 @@ const DOES: Readonly<Record<string, Step['does']>> = {
  * they belong to its last step that commits.
  */
 function stepsIn(command: string, commits: number): Step[] {
-  const steps = stagesOf(command).flatMap((stage): Step[] => {
-    const [subcommand = '', ...words] = afterGit(stage)
-    return Object.hasOwn(DOES, subcommand) ? [{ does: DOES[subcommand]!, words }] : []
-  })
+  const pipes = partsOf(command).flatMap((part) => part.pipes)
+  const steps = pipes.flatMap((pipe) =>
+    pipe.flatMap((stage, at): Step[] => {
+      const [subcommand = '', ...words] = afterGit(stage)
+      const isPiped = at < pipe.length - 1
+      return Object.hasOwn(DOES, subcommand) ? [{ does: DOES[subcommand]!, words, isPiped }] : []
+    }),
+  )
   const last = steps.findLastIndex(({ does }) => does === 'commits')
   const missing = commits - steps.filter(({ does }) => does === 'commits').length
-  for (let more = 0; more < missing; more += 1) steps.splice(last + 1, 0, { does: 'commits', words: [] })
+  for (let more = 0; more < missing; more += 1)
+    steps.splice(last + 1, 0, { does: 'commits', words: [], isPiped: false })
   return steps
 }
 
@@ -94,6 +101,18 @@ function afterGit(stage: Stage): Stage {
   if (at === 0) return []
   while (stage[at]?.startsWith('-')) at += /^-[Cc]$/.test(stage[at]!) ? 2 : 1
   return stage.slice(at)
+}
+
+/** Takes the commit of a step from those that git reported. What was cut off by another program may not be there. */
+function nextReported(
+  reported: ReportedCommit[],
+  { words, isPiped }: Step,
+  command: string,
+): ReportedCommit | undefined {
+  const given = isPiped ? subjectIn(command, words) : undefined
+  if (given === undefined) return reported.shift()
+  const at = reported.findIndex(({ subject }) => subject === given)
+  return at === -1 ? undefined : reported.splice(at, 1)[0]
 }
 
 /** Whether git refused a step of the command. */

@@ -22,6 +22,8 @@ import { subagentReports } from './subagent-reports.ts'
 export interface ToolState {
   /** Open tasks of the agent's own list, in its order. */
   open: string[]
+  /** The first open task behind the last finished one; '' when there is none. */
+  next: string
   /** The commits that were made in the talk and not taken back. */
   commits: ReportedCommit[]
   /** The last runs of tests, checks and builds whose results are known. */
@@ -106,9 +108,10 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
     if (formats.length > 0 && outcomeOf(command, end) === 'passed')
       hooks.push((job) => makeUpFor(formats, job))
   }
-  const open = openTasks(calls.map(({ call }) => ({ call, result: answers.results.get(call.id) })))
+  const tasks = openTasks(calls.map(({ call }) => ({ call, result: answers.results.get(call.id) })))
   const state = {
-    open: open.map((text) => shortLine(text, LINE_LENGTH)),
+    open: tasks.open.map((text) => shortLine(text, LINE_LENGTH)),
+    next: shortLine(tasks.next, LINE_LENGTH),
     commits: standingCommits(runs.reverse()),
     checks: [...checks.values()].flatMap(knownCheck).slice(0, MAX_ITEMS).reverse(),
     plans: plans.reverse(),

@@ -4,6 +4,8 @@ export interface ReportedCommit {
   id: string
   branch: string
   subject: string
+  /** How many files git said to have changed; undefined if it did not say. */
+  files?: number
 }
 
 /**
@@ -11,15 +13,17 @@ export interface ReportedCommit {
  * HEAD 1a2b3c4] Subject`. Of a command that its sandbox stopped later, older versions of Codex CLI put the output behind
  * `stdout: `.
  */
-const COMMIT = /(?:^|, stdout: )\[([^\s\]]+|detached HEAD)(?: \([\w -]+\))? ([0-9a-f]{7,40})\] (.*)$/gm
+const COMMIT =
+  /(?:^|, stdout: )\[([^\s\]]+|detached HEAD)(?: \([\w -]+\))? ([0-9a-f]{7,40})\] (.*)$(?:\n (?:Author|Date|Committer): .*)*(?:\n (\d+) files? changed)?/gm
 
 /** The commits that a shell command made, as git reports them in the output. */
 export function reportedCommits(command: string, output: string): ReportedCommit[] {
   if (!/\b(?:commit|revert|cherry-pick)\b/.test(command)) return []
-  return [...output.matchAll(COMMIT)].map(([, branch, id, subject]) => ({
+  return [...output.matchAll(COMMIT)].map(([, branch, id, subject, files]) => ({
     id: id!,
     branch: branch!,
     subject: subject!,
+    ...(files === undefined ? {} : { files: Number(files) }),
   }))
 }
 

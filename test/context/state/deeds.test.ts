@@ -276,6 +276,37 @@ describe('a summary from the record', () => {
     expect(summary(asked, announced, note, done)).toContain(`; last answered "${done.content}"`)
   })
 
+  test('says that the person interrupted the agent, whatever the agent had said', () => {
+    const asked = said('u', { content: 'Look into the pears that are lost' })
+    const begun = agent('a', 'A report of lost pears. I give the deep look to a gardener.')
+    const stopped = said('i', { role: 'system', content: '', event: 'interrupted' })
+    const told =
+      'From the record: asked "Look into the pears that are lost"; open: the last request has no final answer'
+    expect(summary(asked, begun, stopped)).toBe(told)
+    expect(summary(...summaryFacts(TOOLS)([asked, begun, stopped]))).toBe(told)
+    expect(summary(asked, begun, stopped, agent('b', 'The pears are found in the shed.'))).toContain(
+      'answered "',
+    )
+  })
+
+  test('names no task as open that later tasks have left behind', () => {
+    const create = (n: number) =>
+      did('TaskCreate', { subject: `Task ${n}` }, `Task #${n} created successfully`)
+    const finish = (n: number) => did('TaskUpdate', { taskId: `${n}`, status: 'completed' })
+    const made = [said('u', { content: 'Build the shed' }), ...create(1), ...create(2), ...create(3)]
+    const end = agent('a', 'The shed stands.')
+    expect(summary(...made, ...finish(1), end)).toContain('; open: Task 2')
+    expect(summary(...made, ...finish(1), ...finish(3), end)).not.toContain('open')
+  })
+
+  test('says that more files were changed than the agent itself has edited', () => {
+    const edit = did('Edit', { file_path: 'docs/general.md', old_string: 'x' })
+    const commit = (files: string) =>
+      did('Bash', { command: 'git commit -m x' }, `[main 1a2b3c4] Add x\n ${files} changed, 9 insertions(+)`)
+    expect(deedsOf(of(edit, commit('3 files')))).toBe('committed "Add x"; changed general.md and more')
+    expect(deedsOf(of(edit, commit('1 file')))).toBe('committed "Add x"; changed general.md')
+  })
+
   test('keeps the result of a check that has a long name', () => {
     const check = `npx markdownlint-cli2 ${'docs/configuration/pears.md '.repeat(9)}`
     const failed = did('Bash', { command: check }, 'Exit code 1\na.md:3 error MD013', { is_error: true })

@@ -189,6 +189,8 @@ describe('the exit code counts where it is that of the checks', () => {
     const output =
       'failed in sandbox LinuxSeccomp with execution error: sandbox denied exec error, exit code: 101, stdout: test result: FAILED. 8 passed; 1 failed, stderr: '
     expect(failingIn(fine('cargo test -p pears', output))).toEqual(['cargo test -p pears'])
+    const long = output.replace('stdout: ', `stdout: ${'test pears::grow ... ok\n'.repeat(90)}`)
+    expect(failingIn(fine('cargo test -p pears', long))).toEqual(['cargo test -p pears'])
     expect(
       failingIn(fine('cargo clippy -p pears', output.replace(/test result.*failed/, 'checking'))),
     ).toHaveLength(1)

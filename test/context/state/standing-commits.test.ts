@@ -88,6 +88,19 @@ describe('a commit stands', () => {
     expect(quiet('git commit -q -F m.txt')).toEqual([])
   })
 
+  test('if its report went to another program, which left some of it', () => {
+    const two = (end: string, output: string) =>
+      ran(`git commit -m 'Add 1' | tail -1 && git add b && git commit -m "Add 2" | tail -1${end}`, output)
+    expect(standing(two('', ' 1 file changed, 2 insertions(+)\n 2 files changed'))).toEqual(['1', '2'])
+    const log = ' create mode 100644 b\n 1 file changed\n0000002 Add 2\n0000001 Add 1'
+    expect(standingCommits([two(' && git log --oneline -2', log)]).map(({ id }) => id)).toEqual([
+      '0000001',
+      '0000002',
+    ])
+    expect(standing(two('', '[main 0000002] Add 2\n 1 file changed'))).toEqual(['1', '2'])
+    expect(standing(ran('git commit -m "Add 1" | tail -1', '✖ 3 problems'))).toEqual([])
+  })
+
   test('unless it is to be put into another one, or was only tried in a worktree', () => {
     expect(standing(commit(1), ran('git commit --fixup HEAD', '[main 0000002] fixup! Add 1'))).toEqual(['1'])
     const tried =

@@ -14,7 +14,7 @@ test('commits are read from the output only if the command contains a commit', (
     ' [main 7654321] indented is no line of git',
   ].join('\n')
   expect(reportedCommits('git add . && git commit -m x', output)).toEqual([
-    { id: '1a2b3c4', branch: 'main', subject: 'First' },
+    { id: '1a2b3c4', branch: 'main', subject: 'First', files: 1 },
     { id: '0123456789', branch: 'detached HEAD', subject: 'Second [x]' },
   ])
   const stopped =

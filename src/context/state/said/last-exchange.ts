@@ -11,7 +11,7 @@ export interface Exchange {
   /**
    * How the exchange ended:
    * * `answered`: with words
-   * * `broken off`: with a call, after words that are no final answer, such as `I look at the tests.`
+   * * `broken off`: with a call, after words that are no final answer, such as `I look at the tests.`, or by the person
    * * `acted`: with a call, and the agent said nothing
    * * `unanswered`: with the prompt
    */
@@ -49,13 +49,16 @@ function isNote({ role, tool_call_id: call, event }: Message): boolean {
   return role === 'tool' && call === undefined && event === undefined
 }
 
-/** Splits a talk into its exchanges. */
-export function exchangesIn(said: readonly Message[]): Exchange[] {
+/** Splits a talk into its exchanges. `interrupted`: see `History`. */
+export function exchangesIn(
+  said: readonly Message[],
+  interrupted: ReadonlySet<Message> = new Set(),
+): Exchange[] {
   const parts: Message[][] = []
   for (const message of said)
     if (isPrompt(message) || parts.length === 0) parts.push([message])
     else parts.at(-1)!.push(message)
-  return parts.map((part) => ({ prompt: part.find(isPrompt), said: part, end: endOf(part) }))
+  return parts.map((part) => ({ prompt: part.find(isPrompt), said: part, end: endOf(part, interrupted) }))
 }
 
 /**
@@ -75,14 +78,16 @@ function hasCalls({ tool_calls: calls = [] }: Message): boolean {
   return calls.length > 0
 }
 
-function endOf(said: readonly Message[]): Exchange['end'] {
+function endOf(said: readonly Message[], interrupted?: ReadonlySet<Message>): Exchange['end'] {
   const answers = said.filter(({ role }) => role === 'assistant')
   const isCall = callsAsText(answers)
   const hasWords = answers.some((one) => textOf(one).trim() !== '' && !isCall(one))
   const last = answers.findLast((one) => hasCalls(one) || textOf(one).trim() !== '')
   if (last === undefined) return 'unanswered'
   if (!hasWords) return 'acted'
-  return isCall(last) || (hasCalls(last) && !last.tool_calls!.some(({ name }) => ENDS_WORK.test(name)))
+  return isCall(last) ||
+    interrupted?.has(last) === true ||
+    (hasCalls(last) && !last.tool_calls!.some(({ name }) => ENDS_WORK.test(name)))
     ? 'broken off'
     : 'answered'
 }

@@ -15,8 +15,8 @@ export function answerLine(text: string, length: number): string {
   const prose = sentencesOf(framed.replace(LIST_ITEM, ''))
   // A line that ends without a full stop is the heading of what follows.
   const isHeading = (one: string) => prose.length > 1 && prose.includes(one) && HEADING.test(one)
-  const spoken = sentences.filter((one) => prose.includes(one) && !isHeading(one))
-  const listed = sentences.filter((one) => !isHeading(one))
+  const spoken = sentences.filter((one) => prose.includes(one) && !isHeading(one) && !offersMore(one))
+  const listed = sentences.filter((one) => !isHeading(one) && !offersMore(one))
   // Items of a list often end without a full stop, so they get a semicolon.
   const said = spoken.some((one) => !asksPerson(one)) ? spoken : listed.length > 0 ? listed : sentences
   const whole = said

@@ -114,6 +114,11 @@ describe('an answer in one line', () => {
       '- All answers are in English, as the rules of the project say\n\nWould you like me to read any of the rules?',
       'All answers are in English, as the rules of the… Would you like me to read any of the rules?',
     ],
+    // An offer is no answer.
+    [
+      '### The model that came last\n\n- It is called Pear 3 and draws worlds in `**/*.md`\n\nIf you need details, just let me know!',
+      'It is called Pear 3 and draws worlds in `**/*.md`',
+    ],
     // What a short question is about stands before it.
     [
       'Committed, in three parts. Each of the parts builds by itself now. The copies are not pushed. Want me to delete them?',
