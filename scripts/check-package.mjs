@@ -1,3 +1,4 @@
+// promise: Until the first release is on npm, from a checkout
 // Checks what npm would publish: packs it, installs it offline into an empty folder, and uses it under this Node. With
 // a number, also under that major version of Node: `node scripts/check-package.mjs 26`.
 import { execFileSync, spawnSync } from 'node:child_process'

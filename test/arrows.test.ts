@@ -120,6 +120,7 @@ test('nothing ends the process: every verb returns, and the door sets the exit c
   ).toEqual([])
 })
 
+// promise: in a session that has
 test('the hook loads journeys only when it needs them', () => {
   const statics = [...code('hook.ts').matchAll(/^import .*'\.\/(\w+)/gm)].map(([, room]) => room)
   expect(statics).toContain('store')
@@ -150,6 +151,7 @@ const WRITING = [
   'store/record/append-lines.ts',
 ]
 
+// promise: Every file passes one check (`src/io/inside.ts`)
 test('what a clone can bring is opened by io/inside.ts alone', () => {
   const own = ['cli/', 'clients/', 'context/', 'io/', 'redact/', 'session/', 'store/machine/', 'text/']
   const opening = files

@@ -35,6 +35,10 @@ const SPOILT: Record<string, (folder: string) => void> = {
 }
 
 describe('what V8 has compiled is kept from one start to the next', () => {
+  // promise: the list of your workspaces,
+  // promise: `everywhere`: the paths of your
+  // promise: is kept in `~/.local/state/cortext/compiled/`, and is run at the next start.
+  // promise: It is not in `/tmp` or `~/.cache`
   test('in a folder of the person alone, and a second start writes nothing', () => {
     const person = somebody()
     expect(person.kept()).toEqual({})
@@ -47,6 +51,8 @@ describe('what V8 has compiled is kept from one start to the next', () => {
     expect(lstatSync(person.folder()).mode & 0o077).toBe(0)
   })
 
+  // promise: `compiled/` may be deleted at any time.
+  // promise: What is damaged there is noticed and made anew.
   test('and what is damaged, torn or of other code is not run but made anew', () => {
     const person = somebody()
     const help = person.help()
@@ -69,6 +75,7 @@ describe('what V8 has compiled is kept from one start to the next', () => {
     expect(person.help().stdout).toBe('planted')
   })
 
+  // promise: It is not kept, nor run, where that folder or one above it, up to your home, is a link,
   test.each(Object.keys(SPOILT))('so nothing is run from the folder when %s', (name) => {
     const person = somebody()
     const help = person.help()
@@ -82,6 +89,7 @@ describe('what V8 has compiled is kept from one start to the next', () => {
   const spoiltAbove = Object.keys(SPOILT).filter(
     (name) => process.getuid?.() === 0 || !name.startsWith('a group'),
   )
+  // promise: It is not kept, nor
   test.each(spoiltAbove.flatMap((name) => ['compiled', 'cortext'].map((above) => [name, above] as const)))(
     'nor when %s, of the folder %s above it',
     (name, above) => {
@@ -98,6 +106,7 @@ describe('what V8 has compiled is kept from one start to the next', () => {
     },
   )
 
+  // promise: It is not kept, nor
   test('not where one stands, when there is no home or its name is no whole path', () => {
     const person = somebody()
     const help = person.help()

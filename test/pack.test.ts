@@ -136,6 +136,7 @@ describe('the conversation types', () => {
     expect(mechanics(type)).toContain('`cortext stop --discard` only if they say outright')
   })
 
+  // promise: The prompts tell it not to act unasked
   it.each(TYPES)('S1-003u: %s resumes with the line, a recap, two ways on and "Something else?"', (type) => {
     const resume = mechanics(type).split('**Resume.**')[1]!
     for (const part of [
@@ -147,6 +148,7 @@ describe('the conversation types', () => {
       expect(resume).toContain(part)
   })
 
+  // promise: every conversation reads it
   it.each(TYPES)('%s puts the talk before the work, and the person’s own way before its own', (type) => {
     expect(mechanics(type)).toMatch(
       /do not write code, and change nothing outside the conversation's document/,
@@ -157,6 +159,7 @@ describe('the conversation types', () => {
 })
 
 describe('the other commands', () => {
+  // promise: it is saved and paused
   it('S0-D6a: stop-conversation saves and pauses, or completes when told so', () => {
     const text = command('stop-conversation')
     expect(shellBlocks(text)[0]).toMatch(/^cortext agent stop --summary "<the summary>"$/)

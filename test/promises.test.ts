@@ -1,92 +1,91 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastGlob from 'fast-glob'
-import { expect, test } from 'vitest'
-import { documentAt, PROMISING } from './helpers/documents.ts'
+import { describe, expect, test } from 'vitest'
+// @ts-expect-error: the scripts have no types
+import { match, promisesIn, sentencesOf, tagsOf } from '../scripts/promises.mjs'
 import { LONG_FILES } from './helpers/long-files.ts'
 
+type Held = { page: string; sentence: string; nothing: boolean; tags: { file: string; kind: string }[] }
+
 const ROOT = join(import.meta.dirname, '..')
+const { held, faults }: { held: Held[]; faults: string[] } = promisesIn(ROOT)
 
-/** Rows of docs/promises.md: what a document says, and the tests that hold it; undefined where it promises nothing. */
-const ROWS = PROMISING.flatMap((document) => {
-  const [, promises = '', others = ''] =
-    new RegExp(
-      `^## ${document}\n([\\s\\S]*?)^### Promises nothing\n([\\s\\S]*?)(?=^## |$(?![\\s\\S]))`,
-      'm',
-    ).exec(documentAt('docs/promises.md')) ?? []
-  return [
-    ...rowsOf(promises).map(([quote, tests]) => ({ document, quote: quote!, tests: tests!.split('<br>') })),
-    ...[...others.matchAll(/^- (.*)$/gm)].map(([, quote]) => ({ document, quote: quote!, tests: undefined })),
-  ]
-})
-
-test('every quote of docs/promises.md is in its document', () => {
-  expect(ROWS.length).toBeGreaterThan(300)
-  const lost = ROWS.filter(({ document, quote }) => !sentencesOf(document).some((one) => one.includes(quote)))
+// promise: Each of these sentences has its tests
+test('every sentence of these pages has a test or promises nothing, and every tag of a test has its sentence', () => {
+  expect(held.length).toBeGreaterThan(400)
   expect(
-    lost.map(({ document, quote }) => `${document}: ${quote}`),
-    'a sentence has changed: see whether its tests still hold it, and change the quote in docs/promises.md',
-  ).toEqual([])
-})
-
-test('every sentence of these documents has its test, or promises nothing', () => {
-  for (const document of PROMISING) {
-    const quotes = ROWS.filter((row) => row.document === document).map(({ quote }) => quote)
-    const sentences = sentencesOf(document)
-    expect(sentences.length).toBeGreaterThan(2)
-    expect(
-      sentences.filter((sentence) => !quotes.some((quote) => sentence.includes(quote))),
-      `a new sentence: add a row to the section "${document}" of docs/promises.md. A changed one: change the quote of its row`,
-    ).toEqual([])
-  }
-})
-
-test('every test that docs/promises.md names is there, by its file and its whole title', () => {
-  const named = ROWS.flatMap(({ tests }) => tests ?? [])
-  expect(named.length).toBeGreaterThan(300)
-  const missing = named.filter((name) => {
-    const [, file, title] = /^`([^`]+)`: (.+)$/.exec(name) ?? []
-    if (file === undefined || title === undefined || !existsSync(join(ROOT, file))) return true
-    const text = documentAt(file)
-    const isTest = file.endsWith('.test.ts')
-    return !(isTest
-      ? ["'", '"', '`'].some((sign) => text.includes(sign + title + sign))
-      : text.includes(title))
-  })
-  expect(
-    [...new Set(missing)],
-    'a test was renamed, moved or removed: change the rows of docs/promises.md that name it',
+    faults,
+    'put `// promise: words of the sentence` above the test that holds it. A changed sentence: see whether its tests still hold it',
   ).toEqual([])
 })
 
 test('a test of every promise runs in CI, not only in `npm run test:long`', () => {
   const longFiles = fastGlob.sync([...LONG_FILES], { cwd: ROOT })
   expect(longFiles.length).toBeGreaterThan(9)
-  const isLong = (name: string) => {
-    const [, file = '', title = ''] = /^`([^`]+)`: (.+)$/.exec(name) ?? []
-    const isMarked = new RegExp(`inLongRun\\(\\s*['"\`]${escaped(title)}['"\`]`)
-    return longFiles.includes(file) || isMarked.test(documentAt(file))
-  }
-  expect(ROWS.filter(({ tests }) => tests?.every(isLong)).map(({ quote }) => quote)).toEqual([])
+  const isLong = ({ file, kind }: Held['tags'][number]) => kind === 'inLongRun' || longFiles.includes(file)
+  expect(
+    held.filter(({ nothing, tags }) => !nothing && tags.every(isLong)).map(({ sentence }) => sentence),
+  ).toEqual([])
 })
 
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-}
+describe('what is found', () => {
+  const page =
+    '# Head\n\nIt keeps all. It asks first.\n\n| what | why |\n| --- | --- |\n| a cell | so |\n\n```\ncode\n```\n'
+  const sentences = sentencesOf(page).map((sentence: string) => ({ page: 'a.md', sentence }))
+  const tests = (text: string) => tagsOf(text).map((tag: object) => ({ file: 'a.test.ts', ...tag }))
+  const found = (text: string, nothing = ['a cell', 'asks']) => match(sentences, tests(text), nothing).faults
 
-/** The cells of a table's rows, without its head. */
-function rowsOf(text: string): string[][] {
-  return [...text.matchAll(/^\| (.*) \|$/gm)]
-    .map(([, row]) => row!.split(/ (?<!\\)\| /).map((cell) => cell.trim().replaceAll('\\|', '|')))
-    .filter(([first]) => first !== 'sentence' && !/^[-: ]+$/.test(first!))
-}
+  test('sentences and rows are held one by one, by a test, a group or a table of tests', () => {
+    expect(sentences).toHaveLength(3)
+    for (const below of [
+      "test('t', () => {})",
+      "describe('t', () => {})",
+      "test.each<[string]>([\n  ['x'],\n])('t', () => {})",
+      "inLongRun(\n  't',\n() => {})",
+    ]) {
+      expect(tests(`// promise: keeps all\n// why\n${below}\n`)).toMatchObject([
+        { words: 'keeps all', title: 't' },
+      ])
+      expect(found(`// promise: keeps all\n${below}\n`)).toEqual([])
+    }
+  })
 
-/** Sentences, items and cells of a document, without code, headings and the heads of tables. */
-function sentencesOf(document: string): string[] {
-  return documentAt(document)
-    .replaceAll(/^```[\s\S]*?^```$/gm, '')
-    .replaceAll(/^\|.*\n(?=\|[\s|:-]*$)/gm, '')
-    .split('\n')
-    .filter((line) => line.trim() !== '' && !line.startsWith('#') && !/^[|\s:-]*$/.test(line))
-    .flatMap((line) => line.trim().split(/(?<=[.!?])\s+(?=[A-Z`*"([])/))
-}
+  test.each([
+    [
+      'a sentence without a test',
+      "test('t', () => {})\n",
+      ['a.md: no test has a tag with words of: It keeps all.'],
+    ],
+    [
+      'a tag whose sentence is gone',
+      "// promise: keeps all\n// promise: keeps most\ntest('t', () => {})\n",
+      ['a.test.ts: no page says so any more: keeps most'],
+    ],
+    [
+      'a tag that fits two sentences',
+      "// promise: keeps all\n// promise: It\ntest('t', () => {})\n",
+      ['a.test.ts: fits several sentences of a page: It'],
+    ],
+  ])('%s', (_, text, expected) => {
+    expect(found(text)).toEqual(expect.arrayContaining(expected))
+  })
+
+  test.each(['', "test.skip('t', () => {})\n", "test.todo('t')\n", 'const a = 1\n'])(
+    'a tag above what does not run: %j',
+    (below) => {
+      expect(found(`// promise: keeps all\n${below}\ntest('other', () => {})\n`)).toEqual([
+        'a.test.ts: above no test that runs: keeps all',
+      ])
+    },
+  )
+
+  test('words listed as promising nothing that are gone, or have a test', () => {
+    const text = "// promise: keeps all\ntest('t', () => {})\n"
+    expect(found(text, ['a cell', 'asks', 'gone'])).toEqual([
+      'scripts/promises.mjs: no page says so any more: gone',
+    ])
+    expect(found(text, ['a cell', 'asks', 'It keeps'])).toEqual([
+      'a.md: has a test, and is listed as promising nothing: It keeps all.',
+    ])
+  })
+})

@@ -8,6 +8,9 @@ import { BIN, ended, type Lab, workspaceLab } from '../helpers/workspace-lab.ts'
 const SESSION = '11111111-2222-3333-4444-555555555555'
 const VERBS = ['start plan', 'save', 'stop', 'resume', 'list', 'show 001', 'search words', 'context 001']
 
+// promise: So a repository that an agent has made itself is not used.
+// promise: If the client was started outside of every workspace, or the system does not show where (macOS,
+// promise: No call that runs unasked reaches another workspace than that of the session
 test('an agent reaches no repository that it has made itself: nothing there runs, whatever its configuration says', async () => {
   const lab = await workspaceLab()
   const { made, ran } = madeByAgent(lab)
@@ -23,6 +26,7 @@ test('an agent reaches no repository that it has made itself: nothing there runs
   expect(existsSync(join(made, '.git', 'cortext'))).toBe(false)
 })
 
+// promise: If the client was started
 test.each([
   ['in the workspace', (lab: Lab) => lab.root],
   ['below it', (lab: Lab) => join(lab.root, 'below')],
@@ -36,6 +40,7 @@ test.each([
   }
 })
 
+// promise: No call that runs unasked
 test('a worktree of the same repository is the same workspace, and another one on the list is not', async () => {
   const lab = await workspaceLab()
   lab.git('add', '-A')

@@ -11,6 +11,11 @@ import { putProgram } from '../helpers/stand-ins.ts'
 import { BIN, ended, type Lab, workspaceLab } from '../helpers/workspace-lab.ts'
 
 describe('cortext agent: what an agent may run unasked', () => {
+  // promise: which allow `cortext agent <verb>`
+  // promise: what an agent may run without asking you: it reads conversations and records its own, and does
+  // promise: They allow one form
+  // promise: opens, saves, pauses or completes the conversation of the agent's own session
+  // promise: None of them starts
   test('has only these verbs and options, each of which was checked for what it lets an agent do', () => {
     const program = new Command('cortext')
     addVerbs(program, { cwd: '/', home: '/', env: {}, now: () => new Date(), interactive: false })
@@ -28,6 +33,9 @@ describe('cortext agent: what an agent may run unasked', () => {
     ])
   })
 
+  // promise: lets that client's model summarise
+  // promise: One command sends a conversation
+  // promise: None of them starts a client, asks a model, reads a file that is named to it
   test('refuses verbs and options that do more', async () => {
     const { lab, claude } = await talking()
     for (const words of [
@@ -55,6 +63,7 @@ describe('cortext agent: what an agent may run unasked', () => {
     expect(await status(lab)).toEqual(['active'])
   })
 
+  // promise: A text comes as an argument; none of them reads its standard input.
   test('takes its text as an argument, and reads neither a here-document nor a file', async () => {
     const { lab, claude } = await talking()
     writeFileSync(join(lab.root, '.env'), 'TOKEN=of mine')
@@ -80,6 +89,7 @@ describe('cortext agent: what an agent may run unasked', () => {
 describe('a client that runs without a terminal starts no other client', () => {
   const inside = clientList().flatMap(({ launch }) => launch.shellVariables ?? [])
 
+  // promise: in any case no client is started from inside a client without a terminal
   test('the variables of each client’s shell show that the program runs inside it', async () => {
     expect(inside.length).toBeGreaterThanOrEqual(clientList().length)
     const { lab } = await talking()
@@ -122,6 +132,8 @@ describe('--print and --dry-run start nothing and write nothing', () => {
 })
 
 describe('the commit of a stop that an agent runs', () => {
+  // promise: The commit of an agent's stop runs **none of git's hooks and filters**
+  // promise: `cortext stop` in your own terminal runs them all.
   test.each([
     ['in the tree, where an agent may write', '.husky'],
     ['of this clone', '.git/hooks'],
@@ -145,6 +157,7 @@ describe('the commit of a stop that an agent runs', () => {
     expect(readFileSync(ran, 'utf8')).toContain('pre-commit')
   })
 
+  // promise: Signing is done as your configuration says
   test('is not made if a file of the work tree names programs for git', async () => {
     const { lab, claude } = await talking()
     const ran = join(lab.home, 'ran')
@@ -159,6 +172,7 @@ describe('the commit of a stop that an agent runs', () => {
     expect(existsSync(ran)).toBe(false)
   })
 
+  // promise: Signing is done as your
   test.each([
     ['gpg.program', './tools/clean'],
     ['gpg.ssh.program', 'tools/clean'],
@@ -177,6 +191,8 @@ describe('the commit of a stop that an agent runs', () => {
     },
   )
 
+  // promise: Nor does any look at git's status run a filter.
+  // promise: The commit of an agent's
   test.each(['clean', 'process'])(
     'no call of an agent runs a filter (%s), and none is passed by: a person commits then',
     async (kind) => {
@@ -202,6 +218,7 @@ describe('the commit of a stop that an agent runs', () => {
     },
   )
 
+  // promise: The commit of an agent's
   test('is made where filters are for other files', async () => {
     const { lab, claude } = await talking()
     lab.git('config', 'filter.lfs.clean', 'false')

@@ -4,6 +4,8 @@ import { twoPeople } from '../helpers/two-people.ts'
 
 const IMAGE = Buffer.from('not really an image').toString('base64')
 
+// promise: the agent has the same instructions and the history that fits, knows where the rest
+// promise: Another machine has what its branch has.
 test('another person on another machine resumes at another path, and one line names what is missing', async () => {
   const { ann, bob } = await twoPeople()
   const claude = new ClaudeSession(ann)

@@ -42,6 +42,7 @@ async function killedAtEveryStep(lab: Lab, begin: (key: string) => Promise<unkno
   return fates
 }
 
+// promise: It is written whole or not at all, also if the program is killed; any number of programs may
 test.each(['new', 'known'])(
   'S3-T1 S3-T2 S3-C1 S4-P5-11 E-16 a turn of a %s key, killed at every step on the disk, is there whole or not at all',
   async (which) => {

@@ -28,12 +28,14 @@ const context = (lab: Lab, key: string, ...args: string[]) =>
   ])
 
 describe('cortext append', () => {
+  // promise: saves a turn of an agent loop from standard input
   test('S3-I2 without a key, the conversation is that of cli:default', async () => {
     const lab = await workspaceLab()
     await lab.cortext(['append'], { input: lines(user('Hello')) })
     expect((await context(lab, 'cli:default')).messages).toMatchObject([user('Hello')])
   })
 
+  // promise: A line that is no message refuses the whole turn.
   test.each([
     ['not JSON', `${lines(user('a'))}{"role":\n`, 'standard input, line 2: not JSON'],
     ['no message', `${lines(user('a'))}\n\n${lines({ role: 'robot', content: 'x' })}`, 'line 4: role: '],
@@ -56,6 +58,7 @@ describe('cortext append', () => {
     expect(filesBelow(lab.root)).toEqual(before)
   })
 
+  // promise: any text of up
   test('S3-P2 S3-I1 a key is data: no path, no option, no shell, no escape; each is found again as it was', async () => {
     const lab = await workspaceLab()
     const keys = [
@@ -86,6 +89,7 @@ describe('cortext append', () => {
     expect((await lab.cortext(['append', '--key', ''], { input: lines(user('x')) })).code).toBe(2)
   })
 
+  // promise: It is written whole
   test('E-17 E-20 8 processes on one key, and 2 on another, lose nothing, mix nothing, make two conversations', async () => {
     const lab = await workspaceLab()
     const turn = (who: string, number: number) => {
@@ -128,6 +132,7 @@ describe('cortext append', () => {
     expect(readdirSync(turns)).toEqual([])
   }, 120_000)
 
+  // promise: Secrets are replaced as everywhere.
   test('E-20 secrets are replaced in every place of a message, and a key cannot be one', async () => {
     const lab = await workspaceLab()
     const secret = 'ghp_h7Tq2LxW9vKd4RzB8nYc1MfJ6sGp3UaE5wXo'
@@ -194,6 +199,7 @@ describe('by key', () => {
     })
   })
 
+  // promise: the budget is what
   test('S4-P2-5 S4-P2-1 S4-DP5 context fits a budget, a model or a window, and is empty for a new key', async () => {
     const lab = await workspaceLab()
     const before = filesBelow(lab.root)

@@ -37,6 +37,7 @@ test('a folder that may not be written: the error names the path, nothing is los
   expect(talk(await shown(lab, '001'))).toEqual([...SAID, 'user: more', 'assistant: answer to more'])
 })
 
+// promise: A `.workspace` of another user above your folder is passed by too
 test.runIf(process.getuid?.() === 0)(
   'a workspace of another user above a folder of mine, such as one in /tmp, is not used',
   async () => {

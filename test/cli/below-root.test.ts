@@ -9,6 +9,8 @@ function client({ id }: ClaudeSession): string[] {
   return ['sh', '-c', `CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=${id} "$@"; exit $?`, 'sh']
 }
 
+// promise: Claude Code finds the commands in a sub-folder too, and runs no hooks there
+// promise: There the turns are not recorded one by one: `cortext save` and `cortext stop` take them
 test('a client that was started in a sub-folder runs no hooks: start says so, and its turns are taken in', async () => {
   const lab = await workspaceLab()
   const cwd = join(lab.root, 'src', 'below')

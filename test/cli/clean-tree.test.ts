@@ -44,6 +44,11 @@ function pullAndLook(lab: Lab, name: string): void {
 }
 
 describe('X-3, S0-D6g: from start to stop git sees the document and nothing else of ours', () => {
+  // promise: While you talk your working tree stays clean: git sees the document and nothing else.
+  // promise: What was said comes into
+  // promise: so your working tree stays clean
+  // promise: You can pull, rebase, check out and stash at any moment.
+  // promise: and pauses the conversation when its session ends
   test('from a start over turns, a resume and the end of the client to a stop', async () => {
     const lab = await pushedLab()
     const claude = new ClaudeSession(lab)
@@ -76,6 +81,9 @@ describe('X-3, S0-D6g: from start to stop git sees the document and nothing else
     expect(lab.git('show', '--stat', 'HEAD')).toContain('messages.jsonl')
   })
 
+  // promise: While you talk your working
+  // promise: so your working tree stays
+  // promise: You can pull, rebase, check
   test('while the document is in a stash during a turn', async () => {
     const lab = await pushedLab()
     const claude = new ClaudeSession(lab)
@@ -91,6 +99,9 @@ describe('X-3, S0-D6g: from start to stop git sees the document and nothing else
     expect(talk(await shown(lab, '001')).slice(-2)).toEqual(['user: two', 'assistant: answer to two'])
   })
 
+  // promise: While you talk your working
+  // promise: so your working tree stays
+  // promise: You can pull, rebase, check
   test('when title and tags of an open conversation are edited and it is forked', async () => {
     const lab = await pushedLab()
     const claude = new ClaudeSession(lab)
@@ -108,6 +119,7 @@ describe('X-3, S0-D6g: from start to stop git sees the document and nothing else
   })
 })
 
+// promise: What was said comes into
 test('in a private workspace, which git does not see, the talk is in .session/ once the client has ended', async () => {
   const lab = await workspaceLab({ init: 'private' })
   const claude = new ClaudeSession(lab)
@@ -122,6 +134,7 @@ test('in a private workspace, which git does not see, the talk is in .session/ o
 })
 
 describe('a conversation that is open is found with its client and its words', () => {
+  // promise: What was pruned and what
   test('list --in, search --in and bare cortext know it before anything is saved', async () => {
     const lab = await pushedLab()
     const claude = new ClaudeSession(lab)

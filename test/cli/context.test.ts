@@ -12,6 +12,9 @@ async function held(lab: Lab, turns: number): Promise<void> {
   await claude.command('workspace.stop-conversation', '', () => lab.cortext(['stop'], { env: claude.env }))
 }
 
+// promise: prints what it would be, and counts it.
+// promise: prints exactly what a resume would give the agent, and its receipt
+// promise: shows what it would be given
 test('S4-P2-11 S4-DP4 context prints what a resume gives, to the byte, and the receipt on stderr', async () => {
   const lab = await workspaceLab()
   await held(lab, 3)
@@ -27,6 +30,8 @@ test('S4-P2-11 S4-DP4 context prints what a resume gives, to the byte, and the r
   expect(json.receipt).toMatchObject({ strategy: 'full-history', whole: 8, messages: 8 })
 })
 
+// promise: context windows of models
+// promise: `--full` uses it
 test('S4-P2-6 X-13 context takes a budget, a strategy or the whole window, and resume takes the same', async () => {
   const lab = await workspaceLab()
   await held(lab, 30)

@@ -95,6 +95,7 @@ describe('in a terminal', () => {
     ])
   })
 
+  // promise: The list in a terminal
   test('if not all are paused, 80 columns have the status too, if necessary instead of the client', () => {
     const columns = (...shown: Listed[]) => conversationTable(shown, now, 80)[0]!.split(/ {2,}/)
     const completed = listed('004-review-x', { status: { status: 'completed', auto: false }, type: 'plan' })

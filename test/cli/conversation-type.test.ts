@@ -32,6 +32,7 @@ const documents = (lab: Lab, path: string) =>
 
 const given = async (lab: Lab, path: string) => (await lab.cortext(['resume', path, '--print'])).stdout
 
+// promise: Any other is a plain conversation, `chat`: without a command, instructions and a document.
 test('S1-003i, S0-D3h, S0-D3i an import without a type is a plain conversation: no command, no instructions, no document', async () => {
   const lab = await workspaceLab()
   const path = await imported(lab, ['Why does checkout fail for guests?'])
@@ -51,6 +52,7 @@ test('S1-003i, S0-D3h, S0-D3i an import without a type is a plain conversation: 
   expect(stdout).not.toContain('checkout')
 })
 
+// promise: A session in which a command such as `/workspace.debug` was typed has that type.
 test('a session that typed the command of a type has this type; which version of the command ran is unknown', async () => {
   const lab = await workspaceLab()
   const path = await imported(lab, ['hello there', '/workspace.debug The cache is cold'])
@@ -87,6 +89,8 @@ test('a start from the beginning keeps the type that it names', async () => {
   expect(sessionOf(lab, path).agent_config.command).toBe('/workspace.plan')
 })
 
+// promise: `--type` says otherwise, and so does `cortext edit 001 --type plan` later
+// promise: changes title, type, summary, status
 test('S1-003g edit --type gives instructions from the next resume on, and a document; chat takes both away', async () => {
   const lab = await workspaceLab()
   const path = await imported(lab, ['Why does checkout fail?'])
@@ -110,6 +114,7 @@ test('S1-003g edit --type gives instructions from the next resume on, and a docu
   )
 })
 
+// promise: `--type` says otherwise, and so
 test('S0-D3i the hash of a command is written when the command runs, at a resume in the client', async () => {
   const lab = await workspaceLab()
   const path = await imported(lab, ['Why does checkout fail?'], '--type', 'plan')

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import { type Lab, type LabOptions, workspaceLab } from '../helpers/workspace-lab.ts'
 
+// promise: deletes one, by its exact
 describe('delete says what would be gone, before it asks and before it does it', () => {
   test.each<[string, LabOptions, (lab: Lab, path: string) => unknown, RegExp, boolean]>([
     ['all of it is committed', {}, () => undefined, /^ {2}All of it is committed$/m, true],
@@ -61,6 +62,7 @@ describe('delete says what would be gone, before it asks and before it does it',
     expect(done.stdout.includes('stay in the history')).toBe(stays)
   })
 
+  // promise: deletes one, by its exact
   test('words that are not saved yet count, and it says that they are in no commit; with --json the same', async () => {
     const lab = await workspaceLab()
     const claude = new ClaudeSession(lab)

@@ -8,6 +8,7 @@ import { codes, doctorLab, snapshot, VERSIONS } from '../helpers/doctor-lab.ts'
 import { documentAt } from '../helpers/documents.ts'
 import { putProgram } from '../helpers/stand-ins.ts'
 
+// promise: It only reads; `cortext doctor --fix` brings
 test('doctor in a healthy workspace: exit 0, every client and its version, where the workspace is, and nothing is written', async () => {
   const lab = await doctorLab()
   const claude = new ClaudeSession(lab)
@@ -39,6 +40,7 @@ test('a second doctor during a conversation writes nothing either, and finds not
   expect(snapshot(dirname(lab.root))).toEqual(before)
 })
 
+// promise: looks at the clients, what `init` wrote for them, the recording, the record and git
 test('--json is one document with the findings by section, each with code and severity', async () => {
   const lab = await doctorLab()
   const { diagnosis, stdout } = await lab.doctor()
@@ -88,6 +90,9 @@ test('doctor notes that no client is installed, and names them', async () => {
   ])
 })
 
+// promise: `cortext doctor` says what is wrong, and what to do about it.
+// promise: What needs your choice is a line to paste.
+// promise: says what is wrong with clients, hooks, recording or record, and what to do about it
 test('a problem: exit 1, and the command that solves it is below it', async () => {
   const lab = await doctorLab()
   rmSync(join(lab.bin, 'cortext'))
@@ -127,6 +132,8 @@ test('doctor reports hooks that call another version of cortext, or one that doe
   ])
 })
 
+// promise: `cortext doctor` says what
+// promise: says what is wrong
 test('E-30 --fix brings what init wrote up to date, keeps what a person edited, and a second one finds nothing', async () => {
   const lab = await doctorLab()
   const [command, plugin, edited] = [
@@ -226,6 +233,7 @@ function writtenByAnOlderVersion(root: string, path: string): void {
   writeFileSync(manifest, `${JSON.stringify(known, undefined, 2)}\n`)
 }
 
+// promise: `init` and `doctor` say so, and so does every save.
 test('E-20 a workspace whose settings turn redaction off: doctor and init say it', async () => {
   const lab = await doctorLab()
   const said = 'redact is off'

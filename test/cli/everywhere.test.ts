@@ -22,6 +22,11 @@ interface Listing {
 }
 
 describe('the list of workspaces', () => {
+  // promise: the list of your workspaces, and compiled code
+  // promise: A workspace is known from its `init` on
+  // promise: `everywhere`: the paths of your workspaces
+  // promise: has the paths of your workspaces and nothing else, readable by you only.
+  // promise: `uninstall` takes it off.
   test('S4-P4-6 init puts the path of a workspace on the list, once, readable only by this user; uninstall removes it', async () => {
     const { lab, machine } = await machineWith('shop', 'notes')
     expect(machine.list()).toEqual([machine.at('shop'), machine.at('notes')])
@@ -34,6 +39,8 @@ describe('the list of workspaces', () => {
     expect(statSync(machine.file).mode & 0o777).toBe(0o600)
   })
 
+  // promise: A workspace is known from
+  // promise: other hooks and verbs that only read do not
   test('S4-P4-6 the next verb that records puts an older workspace on the list, and one that only reads does not', async () => {
     const { lab, machine } = await machineWith('clone')
     await machine.said('clone', 'Someone else', 'Words of somebody else')
@@ -49,6 +56,7 @@ describe('the list of workspaces', () => {
     expect(machine.list()).toEqual([cwd])
   })
 
+  // promise: other hooks and verbs
   test('S4-P4-6 a folder that is gone, or is not a workspace any more, is skipped and dropped', async () => {
     const { lab, machine } = await machineWith('shop', 'notes', 'old', 'moved')
     for (const name of ['shop', 'notes', 'old', 'moved']) await machine.said(name, name, 'Words')
@@ -73,6 +81,8 @@ describe('the list of workspaces', () => {
     expect(filesBelow(lab.home)).toEqual(before)
   })
 
+  // promise: A workspace is known from
+  // promise: its conversations are not offered in other folders
   test('S4-P4-6 a workspace with "everywhere": false is not on the list', async () => {
     const { lab, machine } = await machineWith('shop', 'diary')
     await machine.said('shop', 'Outbox', 'Words')
@@ -110,6 +120,7 @@ describe('the list of workspaces', () => {
     expect(machine.list()).toHaveLength(4)
   })
 
+  // promise: opens each listed folder by
   test('S4-P4-6 a workspace above a listed folder, or behind a link in its place, is not mistaken for it', async () => {
     const { machine } = await machineWith('shop', 'shop/inner', 'other')
     for (const name of ['shop', 'shop/inner', 'other']) await machine.said(name, name, 'Words')
@@ -192,6 +203,8 @@ describe('list --everywhere', () => {
     expect(own.map(({ title, workspace }) => [title, workspace])).toEqual([['Garden', undefined]])
   })
 
+  // promise: Other workspaces are only read
+  // promise: opens each listed folder by
   test('S4-P4-6 changes nothing in the other workspaces, and finds what is not saved yet', async () => {
     const { lab, machine } = await machineWith('notes')
     await lab.json(['init', '--shared', '--json'])
@@ -208,6 +221,7 @@ describe('list --everywhere', () => {
     expect(filesBelow(lab.root)).toEqual(before)
   })
 
+  // promise: Its titles are printed on one line, without what a terminal obeys.
   test('S4-P4-6 names of folders and titles are printed on one line, without escape sequences', async () => {
     const { lab, machine } = await machineWith('a\u001b[2Jb\nc')
     await machine.said('a\u001b[2Jb\nc', 'x\u001b[2Jy', 'Words')
@@ -263,6 +277,7 @@ describe('search --everywhere', () => {
 })
 
 describe('resume outside of a workspace', () => {
+  // promise: offer all of them, and start the client in the workspace of the one that you choose
   test('S4-P4-6 S4-P4-2 Q-11 S0-M2 starts the client in the workspace of the conversation that a title or its talk names', async () => {
     const { lab, machine } = await machineWith('shop', 'notes')
     await machine.said('shop', 'Delivery', 'An outbox table with idempotent consumers.')
@@ -306,6 +321,7 @@ describe('resume outside of a workspace', () => {
     expect(existsSync(join(lab.home, 'started-in'))).toBe(false)
   })
 
+  // promise: offer all of them,
   test('S4-P4-6 Q-11 inside a workspace a resume knows only that one, except with --everywhere', async () => {
     const { lab, machine } = await machineWith('shop', 'notes')
     await machine.said('shop', 'Plan of the shop', 'Words')
@@ -335,6 +351,9 @@ describe('resume outside of a workspace', () => {
   })
 })
 
+// promise: Agents do not get this
+// promise: reads what conversations of this workspace say
+// promise: No call that runs unasked
 test('S4-P4-6 the calls that an agent may make unasked reach no other workspace', async () => {
   const { lab, machine } = await machineWith('shop', 'notes')
   await machine.said('shop', 'Delivery', 'Words')

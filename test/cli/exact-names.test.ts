@@ -123,6 +123,8 @@ const CHANGING: [verb: string, args: (name: string) => string[]][] = [
   ['context --summarize-with', (name: string) => ['context', '--summarize-with', 'claude', '--', name]],
 ]
 
+// promise: What changes or removes a conversation takes such a name and guesses nothing.
+// promise: deletes one, by its exact name, after saying what would be gone and whether git has it,
 describe('a near miss of a name changes nothing and is an error with exit 1', () => {
   test.each(CHANGING)(
     '%s',
@@ -140,6 +142,7 @@ describe('a near miss of a name changes nothing and is an error with exit 1', ()
     300_000,
   )
 
+  // promise: What changes or removes
   test('names candidates by number, title and day', async () => {
     const said = async (name: string) =>
       (await lab.cortext(['delete', '--yes', '--', name])).stderr.split('\n')
@@ -157,6 +160,7 @@ describe('a near miss of a name changes nothing and is an error with exit 1', ()
   })
 })
 
+// promise: deletes one, by its exact
 test('the same delete twice: the second one finds nothing and deletes nothing else', async () => {
   const own = await workspaceLab({ begun: { name: 'alike', by: begin } })
   for (const name of ['001-brainstorm-api-design', '2', `${day}/005-plan-sprint-12`]) {
@@ -172,6 +176,7 @@ test('the same delete twice: the second one finds nothing and deletes nothing el
   ])
 })
 
+// promise: A conversation is named by its id
 describe('an exact name', () => {
   test.each([
     ['its id', () => ['002-plan-api-design']],
@@ -199,6 +204,7 @@ describe('an exact name', () => {
       }
   })
 
+  // promise: A conversation is named by
   test('can be a path from the current folder, a document, or a key', async () => {
     const path = paths.get('002-plan-api-design')!
     const document = readdirSync(join(lab.root, path)).find((name) => name.endsWith('.md'))!
@@ -230,6 +236,7 @@ test('every verb that takes the id of a conversation is in one of the two tables
   ).toEqual([])
 })
 
+// promise: What only reads may guess by title, and `resume` by what was said too; they say what they took.
 describe('a verb that only reads may guess by title, and says so', () => {
   test.each(READING)(
     '%s',
@@ -253,6 +260,7 @@ describe('a verb that only reads may guess by title, and says so', () => {
     60_000,
   )
 
+  // promise: What only reads may guess
   test('resume takes words of a title or of the talk, and says which conversation it understood; it guesses no wrong id', async () => {
     const resume = (name: string) => lab.cortext(['resume', '--print', '--', name])
     for (const [words, taken] of [
@@ -282,6 +290,9 @@ describe('a verb that only reads may guess by title, and says so', () => {
 })
 
 describe('one number, one conversation', () => {
+  // promise: The first column
+  // promise: The name beside a conversation,
+  // promise: In a pipe it is the first word of each line of `cortext list`.
   test('S1-003s S1-003d the number in every list shows, exports and resumes its conversation', async () => {
     const titles = new Map<string, string>()
     const { conversations } = await lab.json<{ conversations: { path: string; title: string }[] }>([
@@ -329,6 +340,7 @@ describe('one number, one conversation', () => {
       expect(completed).toMatch(new RegExp(`^00${number!.split('/').at(-1)}-`, 'm'))
   }, 60_000)
 
+  // promise: The name beside a conversation,
   test('an earlier list changes no number', async () => {
     const inside = {
       env: { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 'b6ed5ba5-9b1c-4a1c-8d4e-9d4bd8d1c3a1' },

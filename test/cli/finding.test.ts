@@ -62,6 +62,7 @@ describe('with four conversations', () => {
       expect((await lab.cortext(['resume', '001', '--print'], { cwd })).stdout).toContain('API Design')
   })
 
+  // promise: Every verb that reads has
   test.each([
     [['list', '--all']],
     [['resume', '--list']],
@@ -83,6 +84,7 @@ describe('with four conversations', () => {
     expect(JSON.parse(stdout)).toMatchObject({ session: { title: 'Rust lifetimes' } })
   })
 
+  // promise: Exit codes: 0 done, 1
   test.each([
     ['not-found', 1, ['show', 'qqqqqqqq']],
     ['not-found', 1, ['resume', 'qqqqqqqq', '--print']],
@@ -157,6 +159,7 @@ test('S1-003q S1-003r with nothing to resume, the list in a client says so', asy
   expect(stdout).toMatch(/^No resumable conversations exist\.\nStart a new one with \/workspace\.brainstorm /)
 })
 
+// promise: Only `resume --last`, the picker and `/workspace.resume` offer the conversations of people
 test('S1-003a conversations of agent loops are listed, and are chosen only by name: not by -c, nor in the list of a resume', async () => {
   const lab = await workspaceLab()
   const input = '{"role":"user","content":"ping"}\n'

@@ -20,6 +20,7 @@ import { filesBelow, type Lab, shown, talk, workspaceLab } from '../helpers/work
 const PROMPT = 'the secret prompt of another project'
 
 describe('machine state that came with a folder is not used', () => {
+  // promise: that came with a folder is not used: without git a list
   test.each(['save', 'stop', 'show --messages', 'export', 'search secret', 'context'])(
     'outside git, no file that a foreign binding names is published by %s',
     async (verb) => {
@@ -30,6 +31,7 @@ describe('machine state that came with a folder is not used', () => {
     },
   )
 
+  // promise: A transcript that a binding
   test.each(['absolute', 'a link among the transcripts'])(
     'in a repository from an archive, a binding cannot name a file as a transcript: %s',
     async (how) => {
@@ -53,6 +55,7 @@ describe('machine state that came with a folder is not used', () => {
     expect((await lab.cortext(['doctor'])).stdout).toMatch(/not used, since it was not made here: bindings/)
   })
 
+  // promise: A copy of a workspace begins with none; a moved one keeps it.
   test('our own machine state is used in a moved folder, and not in a copy', async () => {
     const lab = await workspaceLab({ git: 'none' })
     const { id } = await begun(lab)
@@ -70,6 +73,8 @@ describe('machine state that came with a folder is not used', () => {
     expect(await said(moved)).toContain('said before the move')
   })
 
+  // promise: the list of your workspaces,
+  // promise: `everywhere`: the paths of your
   test('uninstall removes the line that marks the local folder as ours', async () => {
     const lab = await workspaceLab({ git: 'none' })
     await begun(lab)

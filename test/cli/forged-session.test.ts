@@ -38,6 +38,7 @@ test('a type cannot name a document outside of the conversation', async () => {
   expect(stdout).toMatch(/Document: conversations\/[\w-]+\/001-[\w-]+\/brainstorm\.md/)
 })
 
+// promise: It never becomes part of a shell command, a file path outside the conversation's folder, or
 test('an export contains no escape sequences, on the screen and in a file; as JSON it has the original text', async () => {
   const lab = await workspaceLab()
   const evil = '\u001b[2J\u001b]0;owned\u0007\u009b31mred\u202e'
@@ -66,6 +67,7 @@ test('a foreign id is one word for a shell in a fix', async () => {
   expect(stderr).toMatch(/^fix: cortext resume (?:'[^']*'|[\w/-]+) --force$/m)
 })
 
+// promise: choose a client: the client that its conversation names is a suggestion
 test('a client that a foreign conversation names is not started without a note', async () => {
   const lab = await workspaceLab()
   await forged(lab, {}, { client: 'opencode' })

@@ -107,6 +107,7 @@ test('E-6 S1-003s [brainstorm] prints literally, and so does markup in a title',
   )
 })
 
+// promise: Text from a conversation is data.
 test.each([
   [
     'E-2',

@@ -17,6 +17,7 @@ const listed = async (lab: Lab) =>
   (await lab.json<{ conversations: { title: string; client: string }[] }>(['list', '--all', '--json']))
     .conversations
 
+// promise: that were not recorded (`--all`
 test('import --all without a client imports the sessions of all clients, each with its account', async () => {
   const lab = await workspaceLab()
   const none = await lab.cortext(['import', '--all'])
@@ -38,6 +39,8 @@ test('import --all without a client imports the sessions of all clients, each wi
   expect(wrong.stderr).toContain('cortext import --all')
 })
 
+// promise: leaves out sessions of Claude Code and Codex CLI that no person held, such as headless runs,
+// promise: A session that you name, by its id or its file, is always imported.
 test('sessions that no person held are left out of an import of all, and counted; --automated and an id take them', async () => {
   const lab = await workspaceLab()
   const pings = [1, 2, 3].map((run) => headless(lab, `Summarise the diff, run ${run}`))
@@ -63,6 +66,7 @@ test('sessions that no person held are left out of an import of all, and counted
   expect(await listed(lab)).toHaveLength(6)
 })
 
+// promise: also names the sessions of folders that are gone: where the workspace was before, and worktrees
 test('an import of all names the sessions of the folder in which the workspace was before, and what it prints imports them', async () => {
   const lab = await workspaceLab()
   await new ClaudeSession(lab).command('workspace.plan', 'Ship')
@@ -77,6 +81,7 @@ test('an import of all names the sessions of the folder in which the workspace w
   expect((await lab.cortext(['import', '--all'], { cwd: moved })).stderr).toBe('')
 })
 
+// promise: also names the sessions
 test('an import of all names the sessions of a removed worktree by the files of this project that they name', async () => {
   const lab = await workspaceLab()
   writeFileSync(join(lab.root, 'a.ts'), 'a')

@@ -95,6 +95,11 @@ const ways = [
 describe.each(ways)(
   'a session of $name, which cortext cannot start,',
   ({ name, client, id, title, put, said }) => {
+    // promise: Sessions of Amp and Kimi CLI can be
+    // promise: can be imported, and nothing else.
+    // promise: What was said in them is imported, listed, searched, shown, and goes on in another client
+    // promise: `~/.local/share/amp/threads/T-….json`
+    // promise: `~/.kimi/sessions/…/wire.jsonl` of kimi-cli 1.x, not of Kimi Code
     test('is listed as not saved, and imported by its id, by its file, and with all others, once', async () => {
       const lab = await workspaceLab()
       const file = put(lab)
@@ -111,6 +116,8 @@ describe.each(ways)(
       expect(await saidIn(lab, imported[0]!.id)).toEqual(said)
     })
 
+    // promise: Sessions of Amp and Kimi
+    // promise: What was said in them
     test('is found and shown, and goes on in another client', async () => {
       const lab = await workspaceLab()
       put(lab)
@@ -125,6 +132,7 @@ describe.each(ways)(
       expect(given.stdout).toContain(said[0]!.replace('user: ', ''))
     })
 
+    // promise: Without `--in` it takes the client of your settings, the only one that is installed,
     test('is resumed in an installed client without --in, and the person is told why', async () => {
       const lab = await workspaceLab()
       put(lab)
@@ -142,6 +150,8 @@ describe.each(ways)(
       expect(run.stderr).toContain('" in Gemini CLI: ')
     })
 
+    // promise: can be imported, and nothing
+    // promise: Cortext neither starts, sets up nor records these clients.
     test('cannot be set up or started', async () => {
       const lab = await workspaceLab()
       for (const words of [['init'], ['init', '--personal'], ['resume', '--new']]) {
@@ -169,6 +179,7 @@ interface Told {
   imported: { id: string; path: string; appended: number }[]
 }
 
+// promise: What is said in them after an import is counted like anything else that is not saved.
 test('what is said in Kimi CLI after an import is counted, and taken in by the command that is named', async () => {
   const lab = await workspaceLab()
   const file = kimiSession(lab)
@@ -188,6 +199,7 @@ test('what is said in Kimi CLI after an import is counted, and taken in by the c
   expect((await lab.cortext(['list'])).stderr).not.toContain(command)
 })
 
+// promise: What is said in them
 test('what is said in a thread of Amp after an import is counted, and taken in by the command that is named', async () => {
   const lab = await workspaceLab()
   ampThread(lab, 4)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { workspaceLab } from '../helpers/workspace-lab.ts'
 
+// promise: adds to what is there without overwriting it, and says what it made for whom and what to commit
 test('init says on one screen what it made for whom, and what to do next; each file by name with --verbose', async () => {
   const lab = await workspaceLab({ init: 'none' })
   const first = (await lab.cortext(['init'])).stdout

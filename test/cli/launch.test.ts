@@ -27,6 +27,8 @@ test('S1-004b a resume without the client installed: exit 1, how to get it, and 
   expect(filesBelow(join(lab.root, 'conversations'))).toEqual(before)
 })
 
+// promise: in its client (`--list`
+// promise: Exit codes: 0 done, 1
 test('S1-004b S1-004c S0-D5m the client gets command, block and history; what is said in it is saved; its exit code is ours', async () => {
   const lab = await workspaceLab()
   const said = await held(lab)

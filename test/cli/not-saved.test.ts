@@ -15,6 +15,7 @@ async function withUnsaved(...prompts: string[]): Promise<{ lab: Lab; sessions: 
   return { lab, sessions }
 }
 
+// promise: When nothing fits well,
 test('S1-004e search that finds nothing counts the sessions that are not saved, and names those whose title fits', async () => {
   const { lab, sessions } = await withUnsaved('Why an outbox?', 'Retry the OUTBOX twice', 'Something else')
   const command = `cortext import claude ${sessions[1]!.id}`

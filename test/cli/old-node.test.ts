@@ -16,6 +16,7 @@ function oldNode(lab: Lab): Record<string, string> {
   return { NODE_OPTIONS: `--require=${file}` }
 }
 
+// promise: Needs Node 20.19 or newer
 test('an older node first on PATH: every verb names it with the one that is needed, and nothing else happens', async () => {
   const lab = await workspaceLab()
   const env = oldNode(lab)

@@ -20,6 +20,11 @@ const command = (name: string, args = '') => ({
 })
 
 describe('a personal hook', () => {
+  // promise: **In a folder that is no workspace** a hook ends at once and writes nothing.
+  // promise: A command of ours says in one line that nothing is recorded there, and how to make
+  // promise: **they are in force in every folder in which you start that client**
+  // promise: in a folder without one ends without writing anything
+  // promise: which fails outside of a workspace
   test('leaves silently in a folder that is no workspace, and writes nothing; a command of ours says so in one line', async () => {
     const lab = await workspaceLab({ init: 'none' })
     const elsewhere = tempFolder()
@@ -35,6 +40,7 @@ describe('a personal hook', () => {
     expect([snapshot(elsewhere), snapshot(lab.home)]).toEqual(before)
   })
 
+  // promise: its own hooks record,
   test('leaves a session to the hooks of its project, wherever these are, and takes it where the project has none', async () => {
     const lab = await workspaceLab()
     await lab.cortext(['init', '--personal', '--in', 'claude'])
@@ -65,6 +71,7 @@ describe('a personal hook', () => {
     expect(days()).toHaveLength(1)
   })
 
+  // promise: the agent is told to read the workspace's version first and to follow it
   test('has the agent read the version of a command that the workspace has for itself', async () => {
     const lab = await workspaceLab({ init: 'none' })
     await lab.cortext(['init', '--personal', '--in', 'claude'])
@@ -87,6 +94,11 @@ describe('a personal hook', () => {
 })
 
 describe('init --personal', () => {
+  // promise: To have commands and hooks
+  // promise: puts the same commands, hooks
+  // promise: hooks and permissions in `~/.claude/settings.json`
+  // promise: a plugin in `~/.config/opencode/plugins/`
+  // promise: `--personal` sets up the clients in your own settings instead
   test('works in any folder, says on one screen what it made where, and changes nothing there', async () => {
     const lab = await doctorLab({ init: 'none' })
     const elsewhere = tempFolder()
@@ -117,6 +129,8 @@ describe('init --personal', () => {
     )
   })
 
+  // promise: remain a workspace's own
+  // promise: `--personal` sets up the clients
   test('goes with no option and no folder of a workspace', async () => {
     const lab = await workspaceLab({ init: 'none' })
     for (const more of [
@@ -133,6 +147,7 @@ describe('init --personal', () => {
     expect(existsSync(join(lab.home, '.claude'))).toBe(false)
   })
 
+  // promise: name such workspaces
   test('names the workspaces that have files of their own', async () => {
     const lab = await workspaceLab()
     const { stdout } = await lab.cortext(['init', '--personal'])
@@ -143,6 +158,9 @@ describe('init --personal', () => {
 })
 
 describe('doctor', () => {
+  // promise: name such workspaces
+  // promise: says for each client which set-up is in force
+  // promise: `cortext doctor` says which set-up is in force.
   test('says which set-up is in force for each client, and brings a personal one up to date with --fix', async () => {
     const lab = await doctorLab()
     await lab.cortext(['init', '--personal'])
@@ -174,6 +192,7 @@ describe('doctor', () => {
     expect(existsSync(join(lab.home, '.claude/commands/workspace.plan.md'))).toBe(true)
   })
 
+  // promise: A workspace that you cloned is recorded as soon as you type a command of ours in it
   test('says so in a folder that is no workspace too, and a clone needs no init', async () => {
     const lab = await doctorLab({ init: 'none' })
     await lab.cortext(['init', '--personal'])

@@ -26,6 +26,7 @@ describe('reading what was said', () => {
     return { lab, claude }
   }
 
+  // promise: What was pruned and what
   test('E-13 search: metadata, words said, unpublished turns, words with quotes and backslashes', async () => {
     const { lab } = await spoken()
     const hits = async (...words: string[]) =>
@@ -46,6 +47,7 @@ describe('reading what was said', () => {
     })
   })
 
+  // promise: writes it out (
   test('S4-P4-8 export gives markdown with valid fences, JSON with every message, and writes to a file', async () => {
     const { lab } = await spoken()
     const markdown = (await lab.cortext(['export', '001'])).stdout
@@ -82,6 +84,7 @@ describe('reading what was said', () => {
     expect(named).toMatch(/^── \d+ · user · \S+ \S+ · taken back · here\n gamma three$/m)
   })
 
+  // promise: `--at <message>`, by number or id
   test('S3-P3, S3-A5, S4-P4-7: show --at shows a message with three before and after it, and how to see more', async () => {
     const lab = await workspaceLab()
     const turns = Array.from({ length: 20 }, (_, at) => [
@@ -166,6 +169,7 @@ describe('reading what was said', () => {
     )
   })
 
+  // promise: lists conversations (`--type`
   test('list: filters by type, status, client and date', async () => {
     const { lab } = await spoken()
     await lab.json(['start', 'plan', 'Plan', '--json'])
@@ -198,6 +202,8 @@ describe('E-20 redaction', () => {
     return JSON.stringify(filesBelow(join(lab.root, 'conversations'))) + lab.git('log', '-1', '--format=%B')
   }
 
+  // promise: kinds of secrets are replaced by `[REDACTED:…]` on the way
+  // promise: known kinds of secrets are replaced by `[REDACTED:<kind>:<short hash>]`: in messages, titles,
   test('covers title, folder name, document, summary, commit message and messages', async () => {
     const lab = await workspaceLab()
     const published = await leak(lab)
@@ -214,6 +220,9 @@ describe('E-20 redaction', () => {
     expect(session.context_summary).toMatch(/^uses \[REDACTED:/)
   })
 
+  // promise: `false`: secrets stay in what is saved
+  // promise: may turn redaction off in its settings
+  // promise: `init` and `doctor` say so,
   test('redact: false turns it off, and the output says so', async () => {
     const lab = await workspaceLab()
     const config = join(lab.root, '.workspace', 'config.json')

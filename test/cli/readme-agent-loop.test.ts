@@ -9,6 +9,9 @@ import { BIN, recordLines, shown, talk, workspaceLab } from '../helpers/workspac
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const [commands, snippet] = fencesOf('docs/agent-loops.md')
 
+// promise: After a run, append the whole turn, one message a line.
+// promise: Before the next run, ask for the messages that fit.
+// promise: gives the messages for an
 test('S3-I2 S3-P3 S4-P2-5 the commands of docs/agent-loops.md do what it says', async () => {
   const lab = await workspaceLab()
   const program = join(lab.home, 'cortext')
@@ -33,6 +36,9 @@ test('S3-I2 S3-P3 S4-P2-5 the commands of docs/agent-loops.md do what it says', 
   expect((await lab.cortext(again.split(' '))).code).toBe(0)
 })
 
+// promise: Any program that talks to a model can keep its conversations here
+// promise: as a module of either kind, with types
+// promise: is a whole loop with tools
 test('S3-A3 S3-W1 the snippet and the example of docs/agent-loops.md run with the installed package', async () => {
   const lab = await workspaceLab()
   mkdirSync(join(lab.root, 'node_modules'))

@@ -17,6 +17,7 @@ import { held, lines, read, stop } from '../journeys/recording/held.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
+// promise: Works with Claude Code, OpenCode, Gemini CLI, Codex CLI, Pi, Qwen Code and GitHub Copilot CLI
 test('the versions that docs/clients names are those that the tests drive, and the README names clients, its own version and the oldest node', () => {
   const pinned = Object.keys(JSON.parse(readFileSync(join(CLIENTS, 'package.json'), 'utf8')).dependencies)
   const table = documentAt('docs/clients/README.md')
@@ -36,6 +37,8 @@ test('the versions that docs/clients names are those that the tests drive, and t
   ])
 })
 
+// promise: `session.json` (shortened):
+// promise: `messages.jsonl` (lines shortened):
 test('docs/on-disk.md shows lines of messages.jsonl and session.json as they are written, with fewer keys', async () => {
   const { lab, claude, folder } = await held()
   await stop(lab, claude)
@@ -51,6 +54,8 @@ test('docs/on-disk.md shows lines of messages.jsonl and session.json as they are
   alike(shown.agent_config, read(folder).agent_config)
 })
 
+// promise: it leaves your files and settings alone
+// promise: the whole way in a temporary folder
 test('demo changes no files or settings, and with --keep leaves only its own folder', async () => {
   const lab = await workspaceLab()
   const before = [filesBelow(lab.root), settings(lab)]
@@ -62,6 +67,7 @@ test('demo changes no files or settings, and with --keep leaves only its own fol
   expect(kept, stdout).toBeDefined()
 })
 
+// promise: Every verb that reads has `--json`.
 test('every verb that reads has --json', () => {
   const program = new Command('cortext').version('0')
   addVerbs(program, { cwd: '/', home: '/', env: {}, now: () => new Date(), interactive: false })
@@ -78,6 +84,7 @@ test('every verb that reads has --json', () => {
   ])
 })
 
+// promise: Exit codes: 0 done, 1 expected failure, 2 wrong usage, 70 a bug of ours, 130 cancelled; after
 test('a bug of ours has exit code 70 and is called a bug; other errors do not', async () => {
   const lab = await workspaceLab()
   await lab.json(['start', 'plan', 'Release', '--json'])
@@ -91,6 +98,7 @@ test('a bug of ours has exit code 70 and is called a bug; other errors do not', 
   expect((await lab.cortext(['list'])).code).toBe(0)
 })
 
+// promise: run `cortext init` again
 test('the next conversation uses a template that a person has edited', async () => {
   const lab = await workspaceLab()
   const template = ejected(lab.root, 'templates/plan.md')
@@ -99,6 +107,7 @@ test('the next conversation uses a template that a person has edited', async () 
   expect(readFileSync(join(lab.root, path, 'plan.md'), 'utf8')).toBe('# Release, my own way\n')
 })
 
+// promise: starts a conversation in the session it is called from
 test('start in a session records what is said there from then on, and nothing of another session', async () => {
   const lab = await workspaceLab()
   const [one, other] = [new ClaudeSession(lab), new ClaudeSession(lab)]
@@ -112,6 +121,7 @@ test('start in a session records what is said there from then on, and nothing of
 })
 
 describe('what a search hit says', () => {
+  // promise: The conversation that answers best
   test('names the archive file of a pruned message, and opens the conversation', async () => {
     const lab = await workspaceLab()
     const claude = new ClaudeSession(lab)
@@ -129,6 +139,10 @@ describe('what a search hit says', () => {
   })
 })
 
+// promise: conversations are _shared_: git tracks
+// promise: Cortext never pushes.
+// promise: a stop commits them (only
+// promise: Git does not push it.
 test('nothing is pushed by a stop, whatever git is set to', async () => {
   const lab = await workspaceLab()
   const remote = join(lab.home, 'remote.git')
@@ -143,6 +157,10 @@ test('nothing is pushed by a stop, whatever git is set to', async () => {
   expect(lab.git('ls-remote', 'origin')).toBe(before)
 })
 
+// promise: Cortext itself talks to no server and sends nothing anywhere
+// promise: Nothing is sent anywhere
+// promise: It makes no network connection.
+// promise: It listens on no port
 test('no code of ours opens a connection or listens: no module of node that can is loaded', () => {
   const files = fg.sync('src/**/*.ts', { cwd: ROOT })
   expect(files.length).toBeGreaterThan(300)
@@ -151,6 +169,7 @@ test('no code of ours opens a connection or listens: no module of node that can 
   expect(files.filter((path) => network.test(readFileSync(join(ROOT, path), 'utf8')))).toEqual([])
 })
 
+// promise: It is measured (docs/redaction.md)
 test('the figures of SECURITY.md are those of docs/redaction.md', () => {
   const security = readFileSync(join(ROOT, 'SECURITY.md'), 'utf8')
   const measured = readFileSync(join(ROOT, 'docs/redaction.md'), 'utf8')
@@ -160,6 +179,7 @@ test('the figures of SECURITY.md are those of docs/redaction.md', () => {
   expect(sentence!.match(/\d+ (?:%|MB)/g)).toEqual([`${shaped} %`, `${named} %`, real])
 })
 
+// promise: Git's history and the client's own session stay
 test('delete leaves the history of git and the session of the client', async () => {
   const { lab, claude, path, id } = await held()
   await stop(lab, claude)
@@ -172,6 +192,7 @@ test('delete leaves the history of git and the session of the client', async () 
   expect(readFileSync(claude.transcript, 'utf8')).toBe(transcript)
 })
 
+// promise: The turn goes into the work tree at once, and nothing is committed before `cortext save
 test('a turn of a loop is in the work tree at once, and a commit waits for save --commit or stop', async () => {
   const lab = await workspaceLab()
   const head = () => lab.git('rev-parse', 'HEAD')
@@ -193,6 +214,7 @@ test('a turn of a loop is in the work tree at once, and a commit waits for save 
   }
 })
 
+// promise: are in `.session/attachments/` as they were, and git is told to leave them out.
 test('an attached picture is in attachments as it was, and git leaves it out', async () => {
   const { lab, claude, path } = await held()
   const picture = Buffer.from(
@@ -212,6 +234,7 @@ test('an attached picture is in attachments as it was, and git leaves it out', a
   expect(lab.git('status', '--porcelain', '--untracked-files=all')).not.toContain('attachments')
 })
 
+// promise: cortext never rewrites it, so
 test('the document stays as it was written, secrets too, and a stop commits it', async () => {
   const { lab, claude, path } = await held()
   const document = join(path, 'brainstorm.md')
@@ -224,6 +247,7 @@ test('the document stays as it was written, secrets too, and a stop commits it',
   expect(lab.git('show', `HEAD:${document}`)).toBe(text)
 })
 
+// promise: In a repository with
 test('a stop in a repository with a remote commits nothing unless a person chose to share', async () => {
   const lab = await workspaceLab({ init: 'none' })
   lab.git('remote', 'add', 'origin', 'https://example.invalid/notes.git')
@@ -236,6 +260,8 @@ test('a stop in a repository with a remote commits nothing unless a person chose
   expect(lab.git('status', '--porcelain', '--untracked-files=all')).toBe('')
 })
 
+// promise: whole files are read up
+// promise: The tests try it with about 35 hostile conversations
 test('the bounds of SECURITY.md are those of the code', () => {
   const security = readFileSync(join(ROOT, 'SECURITY.md'), 'utf8')
   const [, whole, linesOfFiles] = /read up to (\d+) MB, files of lines, .* up to (\d+) MB/.exec(security)!
@@ -244,6 +270,7 @@ test('the bounds of SECURITY.md are those of the code', () => {
   expect(Math.abs(Object.keys(HOSTILE_TEXTS).length - Number(hostile))).toBeLessThan(4)
 })
 
+// promise: No rule of ours allows these tools
 test('no rule that init writes allows a tool of the server', async () => {
   const lab = await workspaceLab({ init: 'none' })
   expect((await lab.cortext(['init', '--shared', '--mcp'])).code).toBe(0)
@@ -260,6 +287,7 @@ test('no rule that init writes allows a tool of the server', async () => {
   expect(written.filter(([, text]) => allowing.test(text)).map(([path]) => path)).toEqual([])
 })
 
+// promise: A hook of yours that looks for secrets has not seen that commit; `git commit --amend --no-edit`
 test('git commit --amend --no-edit runs the hooks that the stop of an agent left out', async () => {
   const { lab, claude } = await held()
   const ran = join(lab.home, 'ran')
@@ -272,6 +300,7 @@ test('git commit --amend --no-edit runs the hooks that the stop of an agent left
   expect(existsSync(ran)).toBe(true)
 })
 
+// promise: It reads and writes the files that git gives it, and no others.
 test('merge-session writes one file for git, and changes nothing else', async () => {
   const { lab, claude, folder } = await held()
   await stop(lab, claude)
@@ -288,6 +317,7 @@ test('merge-session writes one file for git, and changes nothing else', async ()
 })
 
 describe('a page', () => {
+  // promise: A link in it leads
   test('a link in a page tells no referrer and shows its target', async () => {
     const { lab, claude, id } = await held()
     await claude.turn('see [the notes](https://example.org/notes)', 'And <https://example.org/else>.')
@@ -305,6 +335,7 @@ describe('a page', () => {
     expect(html).toContain('<meta name="referrer" content="no-referrer">')
   })
 
+  // promise: Pages that you wrote elsewhere stay.
   test('a page that was written elsewhere stays when its conversation is deleted', async () => {
     const { lab, id } = await held()
     const page = join(lab.home, 'page.html')

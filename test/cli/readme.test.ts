@@ -113,6 +113,7 @@ describe('the shown commands that need no client run', () => {
     for (const line of lines) await runs(lab, words(line).slice(1))
   })
 
+  // promise: Git keeps the archive like everything else
   test('the commands of docs/long-conversations.md, in their order', async () => {
     const lab = await workspaceLab()
     const claude = new ClaudeSession(lab)
@@ -192,6 +193,8 @@ describe('the shown commands that need no client run', () => {
     }
   })
 
+  // promise: **Documents yes, talk no.** To share the documents but not what was said
+  // promise: Everything works on as before on your machine
   test('S0-R1a the lines that keep the talk out of git do so, and cortext still works', async () => {
     const lab = await workspaceLab()
     await runs(lab, ['start', 'brainstorm', 'Private', 'talk'])

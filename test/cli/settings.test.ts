@@ -16,6 +16,7 @@ const TOLD = [...documentAt('docs/settings.md').matchAll(/^\| `([\w.]+)` *\| (.*
 )
 
 describe('the settings of docs/settings.md', () => {
+  // promise: every key may be absent
   test('every key has the default that the page names, no key is missing, and none is invented', () => {
     const root = tempFolder()
     const defaults = flat(loadConfig(root))
@@ -34,6 +35,7 @@ describe('the settings of docs/settings.md', () => {
     }
   })
 
+  // promise: `never`: a stop saves and does not commit
   test('"commit": "never": a stop saves and does not commit', async () => {
     const lab = await workspaceLab()
     const head = lab.git('rev-parse', 'HEAD')
@@ -46,6 +48,11 @@ describe('the settings of docs/settings.md', () => {
     expect(talk(await shown(lab, '001'))).toContain('user: one')
   })
 
+  // promise: In a shared workspace each
+  // promise: shared: whom your messages name
+  // promise: Git's `user.name`; `false`: nobody; a text: this name for everybody
+  // promise: A message in a shared workspace names its author
+  // promise: `"author": false` in `.workspace/config.json` turns that off.
   test.each([
     [true, 'Ada'],
     [false, undefined],
@@ -60,6 +67,7 @@ describe('the settings of docs/settings.md', () => {
     expect(typed.map((one) => Reflect.get(one, 'author'))).toEqual([name, name])
   })
 
+  // promise: the client to resume in when nothing else decides
   test('"client" is the client to resume in when nothing else decides', async () => {
     const lab = await workspaceLab()
     await lab.json(['start', 'plan', 'Release', '--json'])
@@ -72,6 +80,7 @@ describe('the settings of docs/settings.md', () => {
     expect(await chosen('--in', 'claude')).toBe('Claude Code')
   })
 
+  // promise: tokens of history that a resume gives
   test('"resume.budget" is what a resume gives', async () => {
     const lab = await workspaceLab()
     await held(lab)
@@ -79,6 +88,8 @@ describe('the settings of docs/settings.md', () => {
     expect((await lab.cortext(['resume', '001', '--print'])).stderr).toMatch(/^Context: \d+ of 777 tokens/m)
   })
 
+  // promise: the history is at most 20,000
+  // promise: Without it: what the window
   test('without "resume.budget" a handoff takes 60,000 at most; a running session and a loop without a model 20,000', async () => {
     const lab = await workspaceLab()
     const claude = await held(lab)
@@ -99,6 +110,7 @@ describe('the settings of docs/settings.md', () => {
     expect(loop.receipt).toMatchObject({ budget: 20_000 })
   })
 
+  // promise: how much of a tool's output is kept: all of it, that many bytes, or `metadata` for none
   test.each([
     ['full', (output: string) => output],
     [5000, (output: string) => expect.not.stringContaining(output)],
@@ -112,6 +124,8 @@ describe('the settings of docs/settings.md', () => {
     if (toolOutput === 5000) expect((await outputOf(lab)).length).toBeLessThan(5500)
   })
 
+  // promise: bytes up to which a tool's output stays whole in its line
+  // promise: Of a longer one the line keeps the first and the last 8 KB
   test('"capture.maxInline": of a longer output the line keeps 8 KB of both ends, the whole is outside git', async () => {
     const lab = await workspaceLab()
     set(lab, { capture: { maxInline: 30_000 } })

@@ -39,6 +39,7 @@ const ALIKE: Record<string, Partial<SessionFile>> = {
   'conversations/mine/Ideas': { title: 'Ideas' },
 }
 
+// promise: The name beside a conversation,
 test('S1-003d: the name beside a conversation means it alone, in every list, error and client', async () => {
   const lab = await workspaceLab()
   for (const [path, more] of Object.entries(ALIKE)) put(lab, path, more)
@@ -98,6 +99,7 @@ test('S1-003d: the name beside a conversation means it alone, in every list, err
   })
 })
 
+// promise: It leaves out what is archived, completed, quiet for 30 days or beyond the newest 50, and says
 test('a list says in one sentence how many it leaves out, why, and what shows them', async () => {
   const lab = await workspaceLab()
   for (const [path, more] of Object.entries(ALIKE)) put(lab, path, more)
@@ -122,6 +124,7 @@ test('a list says in one sentence how many it leaves out, why, and what shows th
   expect((await lab.cortext(['list', '--all'])).stderr).not.toContain('not shown')
 })
 
+// promise: In `--json` the field `name` has it, and `id` a longer one with the words.
 test('import --json names each conversation that it made, also where several sessions have one title', async () => {
   const lab = await workspaceLab()
   const files = ['1', '2'].map((digit) => {
@@ -187,6 +190,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.remove())
 
+// promise: The name beside a conversation,
 test(
   'law: in a random workspace, from any folder, the name of each conversation finds it alone',
   async () => {

@@ -19,6 +19,7 @@ function worktree(lab: Lab): Record<string, string> {
 }
 
 describe('what a first commit has', () => {
+  // promise: is three short files: `.workspace/config.json`, `.gitattributes` and `.gitignore`
   test.each([
     [['claude'], 'shared', 3],
     [CLIENTS, 'shared', 3],
@@ -33,6 +34,7 @@ describe('what a first commit has', () => {
     expect(Object.keys(worktree(lab)).length).toBeGreaterThan(10)
   })
 
+  // promise: git does not see them, and whoever clones runs `cortext init` once
   test('a clone says that its clients are not set up until init has run, and then git sees nothing new', async () => {
     const lab = await workspaceLab({ init: 'none' })
     await lab.json(['init', '--shared', '--in', 'claude', '--json'])
@@ -75,6 +77,7 @@ test('two worktrees have the files of their own clients, hidden from git, and ea
   expect(existsSync(join(lab.root, '.git/cortext'))).toBe(false)
 })
 
+// promise: copy it into `.workspace/`, where your version counts from then on
 test('--eject copies a prompt and a template, whose changes count; another name is refused with the names', async () => {
   const lab = await workspaceLab()
   const { changes } = await lab.json<{ changes: { path: string; state: string }[] }>([

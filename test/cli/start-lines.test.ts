@@ -23,6 +23,8 @@ function lines(
   return startLines(plan as unknown as ResumePlan, verbose)
 }
 
+// promise: What a resume gives never
+// promise: The block says what was
 test.each([
   ['all of it', {}, {}, 'Resuming "API design" in Claude Code: every message.'],
   ['one', { messages: 1, whole: 1 }, {}, 'Resuming "API design" in Claude Code: its one message.'],
@@ -43,6 +45,7 @@ test.each([
   expect(lines(receipt, how)).toEqual([line])
 })
 
+// promise: Codex CLI, Qwen Code and Copilot CLI cannot: there the terminal says so before they start
 test('a native resume prints the recap before the client starts if the client shows none', () => {
   expect(lines({}, { mode: 'native', showsRecap: true })).toHaveLength(1)
   expect(lines({}, { mode: 'native' })).toEqual([

@@ -37,6 +37,8 @@ describe('init and uninstall', () => {
     expect(filesBelow(lab.root)).toEqual(before)
   })
 
+  // promise: takes back everything that `init` wrote, and leaves the conversations
+  // promise: The conversations stay, and what
   test.each(['shared', 'private'] as const)(
     'P10 uninstall (%s): git sees what it saw before, and the conversations if they were shared',
     async (init) => {
@@ -86,6 +88,7 @@ describe('init and uninstall', () => {
 })
 
 describe('start, save and stop without a client', () => {
+  // promise: saves and pauses (`--complete`
   test('S1-001a S1-002g S2-7 X-14 S0-NG3 start says that it is not recording, and stop confirms in the words of the requirement', async () => {
     const lab = await workspaceLab()
     const started = await lab.cortext(['start', 'plan', 'Ship', 'it'])
@@ -122,6 +125,9 @@ describe('start, save and stop without a client', () => {
     expect((await lab.cortext(['stop', '2'])).stdout).not.toContain('nothing was said')
   })
 
+  // promise: conversations are _shared_: git tracks them, and a stop commits them.
+  // promise: A commit has only this conversation's files.
+  // promise: a stop commits them (only this conversation's files; never a push)
   test('E-12 S1-006a Q-4 X-21 a stop commits only this conversation; what was staged stays staged', async () => {
     const lab = await workspaceLab()
     const { path } = await lab.json<{ path: string }>(['start', 'plan', 'One', '--json'])
@@ -197,6 +203,7 @@ describe('edit', () => {
     expect(status()).toBe('active')
   })
 
+  // promise: changes title, type, summary, status or tags
   test('X-6 X-18 sets tags, and archives: hidden from lists, counted, shown with --archived, and back', async () => {
     const lab = await workspaceLab()
     await lab.json(['start', 'plan', 'T', '--json'])

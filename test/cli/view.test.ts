@@ -34,6 +34,7 @@ function outside(): string {
 }
 
 describe('view', () => {
+  // promise: `view` writes where you say, or among this machine's own files, readable by you only.
   test('writes one file among this machine’s own files, readable by this user alone and invisible to git', async () => {
     const before = lab.git('status', '--porcelain', '--ignored')
     const { path: file } = await lab.json<{ path: string }>(['view', id, '--json'])
@@ -42,6 +43,7 @@ describe('view', () => {
     expect(lab.git('status', '--porcelain', '--ignored')).toBe(before)
   })
 
+  // promise: The path is given
   test('only prints the path without a terminal', async () => {
     const folder = outside()
     writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\ntouch ${folder}/opened\n`, { mode: 0o755 })
@@ -53,6 +55,7 @@ describe('view', () => {
     expect(existsSync(join(folder, 'opened'))).toBe(false)
   })
 
+  // promise: of one and opens it (`-o <file>`
   test('opens the page at a terminal, except with --no-open', async () => {
     const folder = outside()
     const script = `#!/bin/sh\nprintf '%s' "$1" >${folder}/part && mv ${folder}/part ${folder}/opened\n`
@@ -81,6 +84,7 @@ describe('view', () => {
     expect(readdirSync(folder)).toEqual(['new'])
   })
 
+  // promise: A link in the place of an attachment or a document is not followed.
   test('does not read targets of links among the documents or attachments of a clone', async () => {
     const secret = join(outside(), 'secret.png')
     writeFileSync(secret, '\x89PNG\r\n\x1a\n OUTSIDE-WORDS', 'latin1')
@@ -108,6 +112,7 @@ describe('view', () => {
     expect(stderr).toMatch(/Not shown: .*notes\.md is a symbolic link/)
   })
 
+  // promise: remove the pages among this machine's own files.
   test.each([
     ['delete', ['delete', '--yes']],
     ['redact --apply', ['redact', '--apply']],
@@ -130,6 +135,7 @@ describe('view --all', () => {
       '--json',
     ])
 
+  // promise: of one and opens it
   test('writes an index and all pages, and later only changed ones', async () => {
     const folder = join(outside(), 'site')
     const first = await all(folder)
@@ -157,6 +163,7 @@ describe('view --all', () => {
     expect(readdirSync(join(folder, 'pages'))).toHaveLength(pages - 1)
   })
 
+  // promise: a state file that came
   test('keeps a foreign index.html, and follows no links in the folder', async () => {
     const folder = outside()
     writeFileSync(join(folder, 'index.html'), 'mine')
@@ -170,6 +177,7 @@ describe('view --all', () => {
     expect(readdirSync(victim)).toEqual([])
   })
 
+  // promise: a state file that came with a folder cannot have anything else removed
   test('removes and writes nothing else, whatever the state file contains', async () => {
     const folder = outside()
     await all(folder)

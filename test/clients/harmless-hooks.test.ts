@@ -14,6 +14,7 @@ describe.each(everywhereHooked())('the hooks of $client.name in the settings of 
   const entries = entriesOf(one)
   const lines = entries.filter(([, { args }]) => args === undefined)
 
+  // promise: each hook is one call that you can read in the client's settings.
   it('are short enough to read: at most 120 characters', () => {
     expect(entries.length).toBeGreaterThan(0)
     for (const [, { command, args = [] }] of entries) {
@@ -23,6 +24,7 @@ describe.each(everywhereHooked())('the hooks of $client.name in the settings of 
     }
   })
 
+  // promise: the client goes on;
   it('have a time limit where cortext hangs', () => {
     for (const [event, { timeout }] of entries) {
       const seconds = timeout === undefined ? undefined : timeout >= 1000 ? timeout / 1000 : timeout
@@ -32,6 +34,7 @@ describe.each(everywhereHooked())('the hooks of $client.name in the settings of 
     }
   })
 
+  // promise: It runs the `cortext` that your PATH finds, and another program of that name could say
   it('pass on every answer that ours gives, word for word, and all of their input', async () => {
     const language = hookLanguages[client.id as keyof typeof hookLanguages]
     const text = `it's "q" \\n $(id) \`x\` %s {"a":1}\nand ünï`
@@ -51,6 +54,7 @@ describe.each(everywhereHooked())('the hooks of $client.name in the settings of 
     }
   })
 
+  // promise: the client goes on;
   it.each(Object.entries(WRONG_CORTEXTS))(
     'that are lines for a shell exit 0, and only the first one of a session shows what is wrong, with %s',
     async (_what, script) => {
@@ -64,6 +68,7 @@ describe.each(everywhereHooked())('the hooks of $client.name in the settings of 
     },
   )
 
+  // promise: Your client works as before
   it('that are lines for a shell do so without cortext too', async () => {
     for (const [event, hook] of lines.filter(([event]) => event !== 'SessionStart')) {
       const { code, stdout, stderr } = await run(hook, join(tempFolder(), 'nothing'))

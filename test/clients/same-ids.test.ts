@@ -98,6 +98,7 @@ function readSession(client: string, text: string): Message[] {
 }
 
 describe.each(Object.keys(SESSIONS))('messages of %s with equal ids', (client) => {
+  // promise: Two files with one session
   test('are one message only where their contents are equal too', () => {
     const all = said(60)
     const messages = readSession(client, SESSIONS[client]!(all))
@@ -251,6 +252,7 @@ const CALLS: Record<string, (isAtOnce: boolean) => string> = {
 }
 
 describe.each(Object.keys(CALLS))('calls of %s with equal ids', (client) => {
+  // promise: Two files with one session
   test.each([
     ['one after the other', false],
     ['all at once', true],
@@ -266,6 +268,7 @@ describe.each(Object.keys(CALLS))('calls of %s with equal ids', (client) => {
   })
 })
 
+// promise: Two files with one session id and other words are two: a program that scrubs transcripts can
 test('two sessions in files with one id become two conversations, each whole, and a second import adds nothing', async () => {
   const lab = await workspaceLab()
   const files = ['a', 'b'].map((name) => {

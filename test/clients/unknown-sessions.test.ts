@@ -40,6 +40,8 @@ async function run({ command, args, env = {} }: Entry, lab: Lab, event: string, 
 }
 
 describe.each(hookedClients())('a session of $client.name that belongs to no conversation', (one) => {
+  // promise: After `/clear` or `/new`,
+  // promise: in a session that has nothing to do with cortext it ends at once
   it('is told nothing, and leaves nothing but a note of the session where the client needs one', async () => {
     const lab = await workspaceLab()
     const before = Object.keys(filesBelow(lab.root))

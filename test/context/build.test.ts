@@ -60,6 +60,8 @@ describe('buildContext', () => {
     )
   })
 
+  // promise: Otherwise it is **handed over**
+  // promise: shortened step by step, down
   test('X-13, S4-P2-6, S4-P2-7, S4-P3-1: strategies are tried in their order, and the first that fits is used', () => {
     const messages = long(40)
     messages[1] = {
@@ -289,6 +291,8 @@ describe('buildContext', () => {
     expect(build([], 10)).toMatchObject({ text: '', receipt: { tokens: 0, messages: 0 } })
   })
 
+  // promise: What a resume gives never
+  // promise: The block says what was left out and in which file it
   test('the block and the receipt have the same numbers', () => {
     for (const most of [100_000, 2000, 500]) {
       const { text: built, receipt } = build(long(60), most)

@@ -22,6 +22,8 @@ const build = (messages: readonly Message[], budget: number, strategy?: string) 
     strategy,
   })
 
+// promise: What a resume gives never exceeds its budget of tokens, and says what it left out and where
+// promise: never more tokens than the budget, no tool result without its call
 test('S4-P2-5, S4-P2-9, S4-P3-23, laws: with every strategy, messages keep the budget and their order, and no call is without its result, nor a result without its call', {
   timeout: 600_000,
 }, () => {
@@ -159,6 +161,9 @@ test('what the person said in the answer to a call comes after the results of al
   ])
 })
 
+// promise: comes back as it was given, as long as its message is whole
+// promise: any other part the tokens of its JSON.
+// promise: Where a message is shortened, its words say `[image]`.
 test('a loop’s parts stay parts, the bytes of an image do not count, and a shortened part says so', () => {
   const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${'QUJD'.repeat(50_000)}` } }
   const parts = [{ type: 'text', text: 'What is this?' }, image]

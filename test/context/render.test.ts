@@ -174,6 +174,7 @@ describe('the line of tool calls', () => {
   })
 })
 
+// promise: text in it can neither close the mark nor pose as a turn of its own
 test('S0-D5q, law: no message, tool name, argument or result can open or close the block, or break UTF-8', () => {
   fc.assert(
     fc.property(text, text, text, (a, b, c) => {

@@ -126,6 +126,7 @@ function asShown(content: unknown): string {
 }
 
 describe('the form of a handoff', () => {
+  // promise: text in it can neither
   test('law: whoever knows the form splits a handoff into exactly the turns that were given', () => {
     const turn = fc.record({
       role: fc.constantFrom('user' as const, 'assistant' as const),

@@ -13,6 +13,7 @@ beforeAll(() => {
 afterAll(() => rmSync(home, { recursive: true }))
 
 describe('the transcript that a binding names is read only if it can be one', () => {
+  // promise: its plugin writes such a copy to `~/.local/share/cortext/opencode/`
   it.each([
     ['claude', ID, `.claude/projects/-work/${ID}.jsonl`],
     ['gemini', ID, '.gemini/tmp/work/chats/session-2026-11-22T20-15-0f9f2c1e.jsonl'],
@@ -25,6 +26,7 @@ describe('the transcript that a binding names is read only if it can be one', ()
     expect(read(client, id, path)).toBe('yes')
   })
 
+  // promise: A transcript that a binding names is read only where its client keeps transcripts.
   it.each([
     ['another session', 'claude', ID, '.claude/projects/-work/1f9f2c1e-5b7a-4c55-9d0e-000000000001.jsonl'],
     ['a name that holds the id', 'claude', ID, `.claude/projects/-work/${ID}.jsonl.notes`],

@@ -150,6 +150,7 @@ test.each(FIXTURES.filter(({ client }) => client === 'claude'))(
   },
 )
 
+// promise: A long transcript of Claude Code is saved and imported four megabytes at a time.
 test('long talks were published in pieces', () => {
   const names = [
     ...['2.1.197/recorded', '2.1.330/recorded', 'headless-main-1111', 'made, with subagents'],

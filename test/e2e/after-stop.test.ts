@@ -35,6 +35,9 @@ const STORIES = (['claude', 'gemini', 'opencode', 'codex'] as const).flatMap((id
   MOMENTS.filter((moment) => LONG || moment === USUAL[id]).map((moment) => [id, moment] as const),
 )
 
+// promise: Of a session that
+// promise: count what was said
+// promise: The recording ends, in
 describe('what is said in a client after a stop is seen in list, picker and doctor, and taken in whole by the command that they name', () => {
   it.each(STORIES)('in %s, where this machine’s side is deleted after %s', async (id, deletedAfter) => {
     await using lab = await openClients(id)

@@ -19,6 +19,11 @@ import { openWorkspaceLab, type WorkspaceLab } from './workspace-lab.ts'
 describe.each(CLAUDE_VERSIONS)(
   'Claude Code %s, without a terminal, where it refuses what it would ask about',
   (version) => {
+    // promise: it asks about all that hides more
+    // promise: Each row is a test with the real client
+    // promise: itself passes over what it takes for harmless
+    // promise: What then runs is the same verb, with the same limits.
+    // promise: Besides these calls, our rules
     it('runs the calls of `cortext agent`, and none of their neighbours', async () => {
       await using lab = await openWorkspaceLab({ version })
       writeFileSync(join(lab.project, '.env'), 'TOKEN=x')
@@ -32,6 +37,7 @@ describe.each(CLAUDE_VERSIONS)(
       wereRefused(done, [...namesOf(REFUSED), 'file'])
     })
 
+    // promise: it asks about all
     it('writes the documents of conversations, and nothing near them', async () => {
       await using lab = await openWorkspaceLab({ version })
       const folder = 'conversations/2026-11-22/001-brainstorm-x'
@@ -69,6 +75,7 @@ describe.each(CLAUDE_VERSIONS)(
       expect(existsSync(put('src/linked.md'))).toBe(false)
     })
 
+    // promise: it asks about all
     it('asks about the record also where edits are accepted', async () => {
       await using lab = await openWorkspaceLab({ version })
       const record = `${lab.project}/conversations/2026-11-22/001-brainstorm-x/.session/session.json`

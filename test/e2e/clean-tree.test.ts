@@ -23,6 +23,9 @@ describe('S0-M2: git sees nothing of ours but documents', () => {
   })
   afterAll(() => lab.close())
 
+  // promise: While you talk your working
+  // promise: so your working tree stays
+  // promise: You can pull, rebase, check
   it.each(DAYS)('on a day in %s', async (id) => {
     const client = lab[id]
     const title = `A day in ${id}`

@@ -13,6 +13,8 @@ const ANSWER = /^assistant: Scripted answer \d\.$/
 const BEGUN = ['user: $workspace-brainstorm API', 'assistant: Let us begin.']
 
 describe('a thread of Codex CLI that its background server holds', () => {
+  // promise: every turn is kept, and the conversation counts as paused after a while
+  // promise: After `/clear` a conversation does not go on.
   it('S1-004h S1-005c E-22: is paused by time, goes on, and has lost nothing when the server is killed in a turn', async () => {
     await using lab = await openCodexWorkspaceLab({ daemon: true })
     lab.model.when(/^\$workspace-brainstorm/, 'Let us begin.')

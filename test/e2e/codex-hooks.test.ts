@@ -29,6 +29,10 @@ function bound(lab: Lab): Record<string, Bound> {
 const codexIn = (doctor: string) => doctor.split('\n').filter((line) => line.includes('Codex CLI: '))
 
 describe('Codex CLI and trust', () => {
+  // promise: until you have said that you trust our hooks nothing is recorded by itself
+  // promise: **Codex CLI asks you once whether you trust our hooks**
+  // promise: Until then they do not run, and in `codex exec` nothing says so.
+  // promise: cortext does not write the file with your answer.
   it('runs no hook that the person has not looked at, and doctor says what it says', async () => {
     await using lab = await openCodexWorkspaceLab({ trustsHooks: false })
     const states = async () => {
@@ -142,6 +146,8 @@ describe('Codex CLI and its hooks', () => {
 })
 
 describe('the skills of Codex CLI', () => {
+  // promise: It sets up slash commands
+  // promise: Codex CLI has no slash
   it('are what Codex CLI offers, those of an own type too, and nothing that other clients do', async () => {
     await using lab = await openCodexWorkspaceLab()
     expect(await lab.cortext(['init', '--add-type', 'interview'])).toMatchObject({ code: 0 })

@@ -42,6 +42,10 @@ const { 'quoted word': _, ...OTHERS } = {
 }
 
 describe('Codex CLI, without a terminal, where nobody is asked', () => {
+  // promise: outside of its sandbox; only the `cortext` that PATH finds
+  // promise: what its rules do not allow runs in its sandbox, unasked, and can write the project but
+  // promise: None of it leaves the sandbox, nor does a program `cortext` that the agent has written itself.
+  // promise: two such calls in a row do: they are the same verbs
   it('runs the calls of `cortext agent` outside of its sandbox, and none of their neighbours', async () => {
     await using lab = await openCodexWorkspaceLab({ trustsHooks: false })
     lab.put('.env', 'TOKEN=x')
@@ -80,6 +84,7 @@ describe('Codex CLI, without a terminal, where nobody is asked', () => {
     expect(lab.session()).toMatchObject({ status: 'paused' })
   })
 
+  // promise: outside of its sandbox; only
   it('lets none of them out where the person says so: their rules go before ours', async () => {
     await using lab = await openCodexWorkspaceLab({ trustsHooks: false })
     mkdirSync(join(lab.home, '.codex/rules'), { recursive: true })

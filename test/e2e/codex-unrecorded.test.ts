@@ -9,6 +9,7 @@ import { saidIn, stopped, stopWith } from './workspace-lab.ts'
 const STOP = /^\$workspace-stop-conversation/
 
 describe('a thread of Codex CLI whose hooks nobody has trusted', () => {
+  // promise: what was said meanwhile is taken in whole by `$workspace-stop-conversation`, `cortext import
   it('S1-002a S2-14 S4-P4-13 S0-D6a: is listed and gone on with without a trace, adopted whole by its stop, and imported once', async () => {
     await using lab = await openCodexWorkspaceLab({ trustsHooks: false })
     await lab.headless('How do we name endpoints?')

@@ -18,6 +18,7 @@ import {
 const shell = (command: string) => tool('bash', { command, description: 'a scripted command' })
 
 describe('Copilot CLI, without a terminal, where it refuses what it would ask about', () => {
+  // promise: as the whole call, by our hook before a tool; nothing by a workspace's own hook in folders
   it('runs the calls of `cortext agent`, and none of their neighbours', async () => {
     await using lab = await openWorkspaceLab()
     lab.put('.env', 'TOKEN=x')
@@ -43,6 +44,7 @@ describe('Copilot CLI, without a terminal, where it refuses what it would ask ab
     expect(lab.session()).toMatchObject({ status: 'paused', context_summary: "a > b; it's c" })
   })
 
+  // promise: `--deny-tool` does not hold for these calls: the client asks our hook first
   it('asks our hook before it looks at what the person denies', async () => {
     await using lab = await openWorkspaceLab()
     const calls = mapped({ list: FORMS.list, other: 'touch y' }, shell)

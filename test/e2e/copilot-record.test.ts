@@ -21,6 +21,7 @@ const MARKER = '[END RESUMED CONTEXT]'
 const shell = (command: string) => tool('bash', { command, description: 'a scripted command' })
 
 describe('Copilot CLI: a conversation is recorded', () => {
+  // promise: With `-p` it does not expand a command, so our hook tells the agent where its instructions
   it('headless: turn by turn, as it was typed, with tools and a failure, and leaves git clean', async () => {
     await using lab = await openWorkspaceLab()
     lab.put('note.txt', 'THE NOTE\n')
@@ -139,6 +140,7 @@ describe('Copilot CLI: a conversation is recorded', () => {
     expect(words.at(-2)).toBe('user: and now')
   })
 
+  // promise: After `/clear` or `/new`, and in a session that `/fork` makes, nothing is recorded until you
   it('not in the session of `/clear`', async () => {
     await using lab = await openWorkspaceLab()
     const terminal = await lab.interactive()
@@ -152,6 +154,9 @@ describe('Copilot CLI: a conversation is recorded', () => {
     expect(lab.session()).toMatchObject({ status: 'paused' })
   })
 
+  // promise: works in a trusted folder only, and with `-p` it neither asks nor says so
+  // promise: Until then it ignores the commands and our hooks; with `copilot -p` nothing says so; `cortext
+  // promise: as the whole call, by our hook before
   it('not in a folder that the person does not trust: Copilot CLI says nothing, doctor does', async () => {
     await using lab = await openWorkspaceLab({ trusted: false })
     const run = await lab.headless(TYPED)

@@ -11,6 +11,7 @@ import { openWorkspaceLab as openOpenCodeLab } from './opencode-workspace.ts'
 import { type LabWorkspace, openWorkspaceLab } from './workspace-lab.ts'
 
 describe.each(CLAUDE_VERSIONS)('cortext doctor, with the real Claude Code %s', (version) => {
+  // promise: it runs each client on
   it('knows its version, finds nothing wrong after a conversation, and writes nothing', async () => {
     await using lab = await openWorkspaceLab({ version })
     await lab.headless(['/workspace.brainstorm API design'])

@@ -64,6 +64,9 @@ describe('a conversation goes from client to client, in the terminal', () => {
   })
 
   const hops = JOURNEY.slice(1).map((to, n) => ({ from: JOURNEY[n]!, to, turn: `hop ${n + 1}` }))
+  // promise: keeps every conversation that you have with an AI command-line client in your own git
+  // promise: Works with Claude Code, OpenCode,
+  // promise: The record is the client's own transcript, word for word, and only ever added to, unless you
   it.each(hops)(
     'CARD-6 S0-C1 X-24 S0-D5m S1-001d S1-002a S1-003h S1-003k: $from → $to: what the model receives, and what is recorded',
     async ({ from, to, turn }) => {

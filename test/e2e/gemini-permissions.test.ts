@@ -19,6 +19,9 @@ const shell = (command: string, more = {}) =>
   tool('run_shell_command', { command, description: 'a scripted command', ...more })
 
 describe('Gemini CLI, without a terminal, where it refuses what it would ask about', () => {
+  // promise: as the whole call; nothing in folders that it does not trust
+  // promise: Each row is a test
+  // promise: Besides these calls, our rules
   it('runs the calls of `cortext agent`, and none of their neighbours', async () => {
     await using lab = await openGeminiWorkspaceLab()
     writeFileSync(join(lab.project, '.env'), 'TOKEN=x')
@@ -36,6 +39,7 @@ describe('Gemini CLI, without a terminal, where it refuses what it would ask abo
     expect(lab.session()).toMatchObject({ status: 'paused', context_summary: "a > b; it's c" })
   })
 
+  // promise: as the whole call; nothing
   it('keeps the rules of the person, which go before ours, and what the verbs refuse', async () => {
     await using lab = await openGeminiWorkspaceLab()
     mkdirSync(join(lab.home, '.gemini', 'policies'))

@@ -8,6 +8,7 @@ import { keepFromClaude } from './kept.ts'
 import { saidIn } from './workspace-lab.ts'
 
 describe('Gemini CLI: what its hooks do not tell', () => {
+  // promise: works in a trusted folder only; the client
   it('S2-3 S2-8: in a folder that it does not trust, a handoff is recorded, and goes on natively', async () => {
     await using lab = await openGeminiWorkspaceLab()
     await keepFromClaude(lab, 'API design', [['Topic is API', 'I see the API.']])

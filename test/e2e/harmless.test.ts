@@ -32,6 +32,7 @@ function shorten(lab: Lab, path: string, from: RegExp, to: string): void {
 }
 
 describe.each(CLAUDE_VERSIONS)('Claude Code %s', (version) => {
+  // promise: Your client works as before if cortext is missing or broken.
   it('works as before with one that crashes, and says itself what is wrong', async () => {
     await using lab = await openWorkspaceLab({ version })
     const terminal = await lab.interactive()
@@ -44,6 +45,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s', (version) => {
     expect(await terminal.waitForExit()).toBe(0)
   })
 
+  // promise: It runs the `cortext`
   it('is held up by another program of that name that does not know the verb, and says so', async () => {
     await using lab = await openWorkspaceLab({ version })
     const terminal = await lab.interactive()
@@ -68,6 +70,8 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s', (version) => {
 })
 
 describe('Gemini CLI', () => {
+  // promise: Your client works as before
+  // promise: the client goes on;
   it.each(WRONG)('works as before with %s, and shows once what is wrong', async (what) => {
     await using lab = await openGeminiWorkspaceLab()
     putWrong(lab, what)
@@ -79,6 +83,7 @@ describe('Gemini CLI', () => {
     expect(await leave(terminal)).toBe(0)
   })
 
+  // promise: Your client works as before
   it('works as before without it, and shows so once', async () => {
     await using lab = await openGeminiWorkspaceLab()
     rmSync(join(lab.bin, 'cortext'))

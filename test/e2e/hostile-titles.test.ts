@@ -25,6 +25,7 @@ describe('E-2: a title is a title, whatever is in it', () => {
   })
   afterAll(() => lab.close())
 
+  // promise: It never becomes part
   it.each(LONG ? (['claude', 'gemini', 'opencode'] as const) : (['claude', 'opencode'] as const))(
     'E-2 P9 S1-002g: %s resumes it by a handoff, begins another one that is typed, and stops that',
     async (id) => {

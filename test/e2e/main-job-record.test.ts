@@ -6,6 +6,10 @@ import { bash, read, text } from './reply.ts'
 import { openWorkspaceLab, STOP_BODY, saidIn, stopWith, textIn } from './workspace-lab.ts'
 
 describe('what is said in a conversation', () => {
+  // promise: keeps every conversation that you
+  // promise: Works with Claude Code, OpenCode,
+  // promise: a conversation begins; from here
+  // promise: The record is the client's
   it('S1-001h S1-001j S0-D6g E-22: is recorded whole, once, in order and byte for byte, and git sees none of it before the stop', async () => {
     await using lab = await openWorkspaceLab()
     const note = join(lab.project, 'note.txt')

@@ -8,6 +8,9 @@ const LIST =
   /^Here are your resumable conversations:\n\nThe last active one comes first\.\n\n2\. \[debug\] Slow tests\n\nLast active: .* \| Status: paused\nSummary: .*\n\n1\. \[brainstorm\] API design\n[\s\S]*\nWhich conversation would you like to continue\? \(number or search\)$/m
 
 describe('/workspace.resume typed in a running client', () => {
+  // promise: choose from the list; or `/workspace.resume <number or words>`
+  // promise: continues a conversation in the running session, which belongs to it from then on.
+  // promise: lists conversations, or gives the agent one and goes on with it in its session
   it('S1-003a S1-003c S1-003e S1-003s S0-D4a S0-D4b S0-D4d S0-G2: shows the list, takes a number, and goes on in the same conversation', async () => {
     await using lab = await openWorkspaceLab()
     await keepTwo(lab)
@@ -24,6 +27,7 @@ describe('/workspace.resume typed in a running client', () => {
     expect(lab.model.requests).toHaveLength(6)
   })
 
+  // promise: Inside a client, `/workspace.resume api` does the same
   it('S1-003d S1-003u S0-D4e: takes words that are typed behind it, and has the agent say where it was and two ways on', async () => {
     await using lab = await openWorkspaceLab()
     await keepTwo(lab)

@@ -23,6 +23,7 @@ const MARKER = '[END RESUMED CONTEXT]'
 const LONG = Array.from({ length: 440 }, (_, n) => `${n} ${NASTY}`).join('\n')
 
 describe.each(CLAUDE_VERSIONS)('Claude Code %s: a conversation is resumed', (version) => {
+  // promise: A conversation goes on **in the client's own session** if
   it('S1-004a-c S0-D4h: natively, with its history once, its instructions not again, and goes on being recorded', async () => {
     await using lab = await openWorkspaceLab({ version })
     await lab.headless([TYPED])
@@ -48,6 +49,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: a conversation is resumed', (ver
     expect(terminal.history()).toContain('Saved: "API Design Discussion", 4 messages, paused.')
   })
 
+  // promise: Otherwise it is **handed over** to a new session
   it.each([
     ['when the transcript is gone', []],
     ['when asked to', ['--mode', 'handoff']],

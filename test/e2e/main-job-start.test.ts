@@ -10,6 +10,7 @@ const TITLE = `REST/GraphQL "v2" & $(touch x) it's`
 const TYPED = `/workspace.brainstorm ${TITLE}`
 
 describe.each(CLAUDE_VERSIONS)('Claude Code %s: a conversation begins', (version) => {
+  // promise: a conversation begins; from here on everything is recorded
   it.each(['headless', 'in a terminal'])(
     'E-2 E-4: makes one conversation with exactly the title that was typed, %s',
     async (way) => {

@@ -9,6 +9,7 @@ import { openWorkspaceLab, STOP_BODY, saidIn, stopWith } from './workspace-lab.t
 const SUMMARY = "We lean toward REST; it's open how (mobile) batches & <more>."
 
 describe.each(CLAUDE_VERSIONS)('Claude Code %s: a conversation is stopped', (version) => {
+  // promise: it is saved and paused (`/workspace.stop-conversation done` completes it)
   it('S1-002b-f S1-001c S1-006b E-12: confirms in four lines, pauses, and commits it alone', async () => {
     await using lab = await openWorkspaceLab({ version })
     for (const name of ['staged', 'unstaged']) writeFileSync(join(lab.project, name), 'before\n')
@@ -97,6 +98,7 @@ describe('a session in which no conversation was begun', () => {
 })
 
 describe('a secret that was said', () => {
+  // promise: known kinds of secrets are
   it('E-20: is in no message, title, summary, folder name, commit', async () => {
     await using lab = await openWorkspaceLab()
     const secret = `AKIA${'Q3ZT7XK2PLMVN5RB'}`

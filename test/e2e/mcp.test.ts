@@ -55,6 +55,9 @@ describe('after `init --mcp`, what was said is found inside any client', () => {
   })
   afterAll(() => lab.close())
 
+  // promise: can ask what was said before, without leaving its own session
+  // promise: So two calls lead from a question to the passage.
+  // promise: what a client starts so that its agent can look things up here
   it.each(['claude', 'opencode', 'gemini', 'copilot'] as const)(
     '%s offers our tools, and a call is answered',
     async (id) => {

@@ -38,6 +38,7 @@ describe('the number of a conversation is that of its id', () => {
   })
   afterAll(() => lab.close())
 
+  // promise: The name beside a conversation,
   it.each(CLIENTS)(
     'S1-003s S1-003d S1-003c: on the screen of %s, in the order of every list, and as an answer there',
     async (id) => {

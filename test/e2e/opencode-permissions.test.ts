@@ -21,6 +21,7 @@ const shell = (command: string) => tool('bash', { command, description: 'a scrip
 const experimental = { continue_loop_on_deny: true }
 
 describe('OpenCode, where the person is asked about shell commands', () => {
+  // promise: as the whole line, where you are asked about shell commands
   it('runs the calls of `cortext agent` unasked, and none of their neighbours', async () => {
     await using lab = await openWorkspaceLab({ config: { permission: { bash: 'ask' }, experimental } })
     writeFileSync(join(lab.project, '.env'), 'TOKEN=x')

@@ -64,6 +64,9 @@ describe('what stands in a conversation does nothing in its page', () => {
     await page.close()
   })
 
+  // promise: Nothing that a conversation contains can run or load anything in it
+  // promise: The tests try it
+  // promise: Its policy names the hashes
   test('even markup that got past the escaping would do nothing', async () => {
     const harm = `<script>globalThis.owned = 1</script><img src=x onerror="globalThis.owned = 1"><a id="a" href="javascript:globalThis.owned = 1">x</a><link rel="stylesheet" href="https://evil.example/a.css"><form id="f" action="https://evil.example"></form>`
     const html = conversationPage(example()).replace('<main id="talk" tabindex="-1">', (main) => main + harm)

@@ -25,6 +25,17 @@ const BY_THEMSELVES = LONG ? CLIENTS : (['claude', 'opencode', 'codex', 'copilot
 describe.each(BY_THEMSELVES)(
   '%s, set up for all workspaces, in a repository without one file of a client',
   (id) => {
+    // promise: To have commands and hooks once, in your own settings, for all workspaces
+    // promise: Then `cortext init` writes no
+    // promise: puts the same commands, hooks and permissions into your own settings, once for all
+    // promise: hooks and permissions in `~/.claude/settings.json`
+    // promise: a plugin in `~/.config/opencode/plugins/`
+    // promise: `~/.gemini/policies/cortext.toml`
+    // promise: `~/.codex/rules/cortext.rules`
+    // promise: `~/.pi/agent/extensions/cortext.js`
+    // promise: `~/.qwen/settings.json`
+    // promise: `~/.copilot/hooks/cortext.json`
+    // promise: **they are in force
     it('a conversation begins, is recorded once, stopped, listed and resumed', async () => {
       await using lab = await openPersonal(id)
       const client = lab[id]
@@ -79,6 +90,7 @@ describe.each(BY_THEMSELVES)(
   },
 )
 
+// promise: Of two commands with one name Claude Code takes yours, Qwen Code and Copilot CLI
 it.each([
   ['claude', 'the person', '.claude/commands/workspace.plan.md'],
   ['qwen', 'the project', '.qwen/commands/workspace.plan.md'],
@@ -100,6 +112,8 @@ it.each([
   },
 )
 
+// promise: **In a folder that you have not trusted** Copilot CLI, Pi and Qwen Code use your own hooks
+// promise: in some clients also in one that you have not trusted
 it.each([
   ['copilot', (lab: Lab) => rmSync(join(lab.home, '.copilot/config.json'))],
   ['pi', (lab: Lab) => rmSync(join(lab.home, '.pi/agent/trust.json'))],
@@ -151,6 +165,8 @@ it('Claude Code writes documents below the folder in which it was started unaske
 const SET_UP_TWICE = LONG ? CLIENTS : (['claude', 'gemini'] as const)
 
 describe.each(SET_UP_TWICE)('%s, set up for all workspaces and in this one too', (id) => {
+  // promise: its own hooks record, and each turn is recorded once
+  // promise: Gemini CLI renames both, so that neither works
   it('records each turn once, in one conversation', async () => {
     await using lab = await openTwice(id)
     const codes = async (): Promise<string[]> =>

@@ -136,6 +136,7 @@ describe('Pi: a conversation is recorded', () => {
     expect(saidIn(lab.messages()).at(-2)).toBe('user: and now')
   })
 
+  // promise: After `/new` a conversation goes on in the new session; a session that `/fork` or `/clone`
   it('further in the session of `/new`, and not in one of `/clone`', async () => {
     await using lab = await openWorkspaceLab()
     const terminal = await lab.interactive()
@@ -156,6 +157,8 @@ describe('Pi: a conversation is recorded', () => {
     ])
   })
 
+  // promise: works in a trusted folder only; Pi asks nobody before its agent runs a command
+  // promise: Until then it ignores the commands and our extension; in `pi -p` nothing says so, and
   it('not in a folder that the person does not trust: Pi says nothing, doctor does', async () => {
     await using lab = await openWorkspaceLab({ trusted: false })
     const run = await lab.headless(TYPED)

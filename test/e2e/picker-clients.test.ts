@@ -3,6 +3,8 @@ import { asTyped } from './as-typed.ts'
 import { openThreeClients } from './clients-lab.ts'
 import { allText } from './model-request.ts'
 
+// promise: `cortext` alone lets you choose what to go on with.
+// promise: lets you choose a conversation
 it('S4-P4-13: bare cortext lists the sessions that all three clients keep, and goes on with the one that is chosen', async () => {
   await using lab = await openThreeClients()
   const clients = [lab.claude, lab.opencode, lab.gemini]

@@ -28,6 +28,7 @@ describe('with three conversations', () => {
   }
   afterAll(() => open?.close())
 
+  // promise: `TERM=dumb` or `ACCESSIBLE=1` asks by numbers
   it('S4-P4-13 numbers and words do where the terminal is a plain one', async () => {
     const lab = await sharedLab()
     const terminal = lab.terminal(['env', 'TERM=dumb', 'cortext'], { cols: 100, rows: 30 })
@@ -76,6 +77,7 @@ describe('with three conversations', () => {
     }
   })
 
+  // promise: are marked `not saved`, and appear as soon as their client has listed them
   it('S4-P4-13 a client that takes its time to tell its sessions holds nothing up', async () => {
     const lab = await sharedLab()
     mkdirSync(join(lab.home, '.local/share/opencode'), { recursive: true })
@@ -104,6 +106,8 @@ describe('with three conversations', () => {
     rmSync(join(lab.bin, 'gemini'))
   })
 
+  // promise: Type to find by title,
+  // promise: `/words` is that search alone.
   it('S4-P4-13 titles are found without accents, words that were said by them, and nothing is typed twice', async () => {
     const lab = await sharedLab()
     const terminal = lab.terminal(['cortext'], { cols: 80, rows: 24 })

@@ -25,6 +25,7 @@ function check(name: string, content: string): void {
   expect(content, `${name} is out of date: npm run pictures`).toBe(readFileSync(join(FOLDER, name), 'utf8'))
 }
 
+// promise: The picker in a terminal of 80 columns
 it('the picture of the picker is what a person sees', async () => {
   await using lab = await openPictured(new Date())
   const terminal = lab.terminal(['cortext'], { cols: 80, rows: 20 })
@@ -32,6 +33,7 @@ it('the picture of the picker is what a person sees', async () => {
   check('picker.svg', svgOf('The picker of cortext', terminal.coloured(), 80))
 })
 
+// promise: The list in a terminal of 80 columns: number, type, time, client and title; where not all are
 it('the picture of the list is what a person sees', async () => {
   await using lab = await openPictured(new Date())
   const terminal = lab.terminal(['cortext', 'list'], { cols: 80, rows: 12 })
@@ -39,6 +41,7 @@ it('the picture of the list is what a person sees', async () => {
   check('list.svg', svgOf('cortext list', terminal.coloured().replace(/\nPane is dead.*/s, ''), 80))
 })
 
+// promise: What Claude Code shows when it has started
 it('the picture of the recap is what a person sees when the client has started', async () => {
   await using lab = await openClaudeLab()
   expect((await lab.run(['cortext', 'init', '--in', 'claude'])).code).toBe(0)

@@ -11,6 +11,7 @@ const ASKS = {
   tools: { approvalMode: 'default', useRipgrep: false, shell: { enableInteractiveShell: false } },
 }
 
+// promise: as the whole call, by our hook where it would ask you in a terminal; nothing on Windows
 it('Qwen Code in a terminal runs the calls of `cortext agent` without asking', async () => {
   await using lab = await openWorkspaceLab({ userSettings: ASKS })
   const terminal = await lab.interactive()
@@ -22,6 +23,7 @@ it('Qwen Code in a terminal runs the calls of `cortext agent` without asking', a
   expect(lab.session()).toMatchObject({ status: 'paused', context_summary: "a > b; it's c" })
 })
 
+// promise: as the whole call, by our hook where
 inLongRun('Qwen Code in a terminal asks about what only looks like one', async () => {
   await using lab = await openWorkspaceLab({ userSettings: ASKS })
   const terminal = await lab.interactive()
@@ -34,6 +36,7 @@ inLongRun('Qwen Code in a terminal asks about what only looks like one', async (
   expect(existsSync(join(lab.project, 'y'))).toBe(false)
 })
 
+// promise: `deny` goes before ours
 it('Qwen Code keeps to what the person denies', async () => {
   const permissions = { deny: ['Bash(cortext agent list)'] }
   await using lab = await openWorkspaceLab({ userSettings: { ...ASKS, permissions } })

@@ -136,6 +136,7 @@ describe('Qwen Code: a conversation is recorded', () => {
     expect(saidIn(lab.messages()).at(-2)).toBe('user: and now')
   })
 
+  // promise: After `/clear` a conversation of Qwen Code goes on
   inLongRun('further in the session of `/clear`', async () => {
     await using lab = await openWorkspaceLab()
     const terminal = await lab.interactive()
@@ -152,6 +153,7 @@ describe('Qwen Code: a conversation is recorded', () => {
     ])
   })
 
+  // promise: After `/clear` a conversation of Qwen Code goes on in the new session; a session
   it('not in a session that `--fork-session` makes; an import takes what was said there', async () => {
     await using lab = await openWorkspaceLab()
     await lab.headless(TYPED)
@@ -164,6 +166,7 @@ describe('Qwen Code: a conversation is recorded', () => {
       expect(stdout.split(`\n ${said}\n`).length).toBe(2)
   })
 
+  // promise: **Qwen Code trusts every folder**
   inLongRun('not in a folder that the person does not trust: doctor says so', async () => {
     await using lab = await openWorkspaceLab()
     const settings = join(lab.home, '.qwen', 'settings.json')

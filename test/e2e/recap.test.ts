@@ -27,6 +27,8 @@ const RECAP = [
   '- Changed since: the instructions of /workspace.brainstorm; 1 commit',
 ].join('')
 
+// promise: That recap is made without a model and is there before you type.
+// promise: Nothing is sent to the model before you type.
 it.each(LONG ? (['claude', 'gemini', 'opencode'] as const) : (['claude'] as const))(
   'S1-003u: after `cortext resume api` in %s the recap is on the screen before anything is typed, no model was asked for it, and it is not recorded as said',
   async (id) => {
@@ -67,6 +69,7 @@ it.each(LONG ? (['claude', 'gemini', 'opencode'] as const) : (['claude'] as cons
 /** The clients that show at once what our hook says at the start of a session that they resume. */
 const SHOWING: ClientId[] = LONG ? ['claude', 'gemini', 'opencode', 'pi'] : ['claude', 'opencode']
 
+// promise: The client says at its start where it stood and what has changed since.
 it.each(SHOWING)(
   'S1-003u: a native resume in %s shows the recap once, inside the client; no model gets it, and it is not recorded',
   async (id) => {

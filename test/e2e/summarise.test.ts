@@ -12,6 +12,8 @@ const PROMPT = /Target length: approximately \d+ tokens\.\n\nCONVERSATION TO SUM
 
 const ASKED = clientList().flatMap(({ id, questions }) => (questions === undefined ? [] : [id as ClientId]))
 
+// promise: It runs that client in an empty folder, without tools, project settings or hooks
+// promise: `@path` in the messages
 it.each(LONG ? ASKED : ASKED.filter((id) => ['claude', 'codex', 'pi'].includes(id)))(
   'X-14 Q-15 S4-P3-13 S4-P3-18 S4-P3-19 S4-P3-20 S4-P3-21 %s is asked for a summary, once, and of nothing else',
   async (id) => {

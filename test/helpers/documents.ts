@@ -4,24 +4,6 @@ import fg from 'fast-glob'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Documents of which every sentence has a row in docs/promises.md. */
-export const PROMISING = [
-  'README.md',
-  'docs/agent-loops.md',
-  'docs/clients/README.md',
-  'docs/doctor.md',
-  'docs/git.md',
-  'docs/import.md',
-  'docs/lists-and-search.md',
-  'docs/long-conversations.md',
-  'docs/looking-up.md',
-  'docs/on-disk.md',
-  'docs/resume.md',
-  'docs/settings.md',
-  'docs/verbs.md',
-  'SECURITY.md',
-]
-
 /** Pages that show users what to type. */
 export const PAGES = ['README.md', ...fg.sync(['docs/*.md', 'docs/clients/README.md'], { cwd: ROOT })]
 

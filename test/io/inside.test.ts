@@ -65,6 +65,7 @@ const DOES: Record<string, (root: string, path: string) => unknown> = {
 }
 
 describe.each(Object.entries(DOES))('%s', (_, does) => {
+  // promise: No link below the workspace's root is followed, and nothing enters `.git`.
   test.each(['link', 'within', 'dangling', 'way', 'way/file', 'way/new', 'way/deep/er', 'dangling/x'])(
     'follows no link: %s',
     (path) => {
@@ -91,6 +92,7 @@ describe.each(Object.entries(DOES))('%s', (_, does) => {
     expect(() => does(root, path)).toThrow(expect.objectContaining({ code: 'unsafe-path' }))
   })
 
+  // promise: No link below the workspace's
   test.each(['.git', '.git/config', 'sub/.GIT/hooks/x'])("keeps out of git's own folder: %s", (path) => {
     const { root } = places()
     expect(() => does(root, path)).toThrow(expect.objectContaining({ code: 'unsafe-path' }))
@@ -105,6 +107,7 @@ test.each(['readInside', 'openInside', 'writeInside', 'openToAppendInside', 'cop
   },
 )
 
+// promise: whole files are read up to 16 MB, files of lines, attachments and documents up to 256 MB
 test('the error for a file that is too large names its size, and the file is not read', () => {
   const { root } = places()
   truncateSync(join(root, 'folder/file'), MAX_TEXT)

@@ -17,6 +17,7 @@ function folderWith(...programs: string[]): string {
   return folder
 }
 
+// promise: The path is given to the desktop's opener as one word, without a shell, and only at a terminal.
 test('the desktop’s own program gets the path as one word, whatever is in it', async () => {
   const folder = folderWith('xdg-open')
   const path = `/x/$(touch ${folder}/owned) 'a "b" ;&.html`

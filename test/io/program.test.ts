@@ -5,6 +5,7 @@ import { commandFor, findProgram } from '../../src/io/program.ts'
 import { tempFolder } from '../helpers/repository.ts'
 
 describe('a program on PATH', () => {
+  // promise: have a program started that it brings: programs come only from absolute folders on `PATH`.
   test('is found only in absolute folders: a relative one leads into a clone', () => {
     const folder = tempFolder()
     put(folder, 'claude')

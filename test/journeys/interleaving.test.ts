@@ -37,6 +37,7 @@ const steps = fc
   .array(fc.constantFrom<Step>('turn', 'turn', 'start', ...STEPS), { minLength: 8, maxLength: 16 })
   .map((chosen): Step[] => ['start', 'turn', ...chosen, 'turn'])
 
+// promise: In a shared workspace git has what was committed.
 for (const visibility of ['shared', 'private'] as const)
   test(
     `S4-DP1 E-9 no turn is lost between two turns, whatever git does: ${visibility}`,
@@ -49,6 +50,7 @@ for (const visibility of ['shared', 'private'] as const)
     TIME_FOR_RUNS,
   )
 
+// promise: It is an unredacted copy
 test('S4-DP1 git stash -u, reset --hard and clean -fd lose nothing in a workspace that was never committed', () =>
   play('shared', ['start', 'turn', 'stash', 'turn', 'unstash', 'clean', 'turn'], true, 'uncommitted'))
 

@@ -64,6 +64,7 @@ describe('the status of a conversation', () => {
     expect((await lab.cortext(['list'])).stderr).toBe('')
   })
 
+  // promise: after so long without a turn a conversation counts as paused; 0: never
   test('X-19, S4-P5-12: changes after the minutes of a setting, 0 is off, and a short break changes nothing', async () => {
     const { lab, session } = await quiet(6)
     await lab.json(['save', '001', '--json'])
@@ -147,6 +148,7 @@ describe('the status of a conversation', () => {
     expect(await list(lab)).toHaveLength(1)
   })
 
+  // promise: Nothing is ever deleted
   test('X-15, S4-P5-6, S4-P5-7, Q-5, E-19: old conversations are left out of lists, and found by name all the same', async () => {
     const { lab, session, id } = await quiet(1)
     await lab.cortext(['stop', id, '--no-commit'])
@@ -222,6 +224,7 @@ describe('the client of a resume', () => {
 })
 
 describe('the context that an agent gets', () => {
+  // promise: the agent has the same
   test('S0-P1, S0-G1, S0-D5a, S0-D5m, S1-003e, S2-W1, S2-6: has instructions, block and history, in this order', async () => {
     const { lab, id } = await quiet(1)
     const print = await lab.cortext(['resume', id, '--print'])

@@ -157,6 +157,8 @@ test('a conversation of a linked worktree outlives the worktree', async () => {
   expect(talk(await shown(lab, 'gone'))).toEqual(exchanges(['/workspace.brainstorm Gone', 'kept']))
 })
 
+// promise: that both go on with a conversation have all of it after a pull.
+// promise: Nothing but a JSON parser is needed to read them
 test('E-21 Q-14 after two clones both continued, git merges them, they are read, and the next save settles the file', async () => {
   const lab = await workspaceLab()
   lab.git('add', '--all')

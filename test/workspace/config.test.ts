@@ -13,6 +13,7 @@ function workspace(config?: string) {
 }
 
 describe('loadConfig', () => {
+  // promise: every key may be absent
   test('the file may be absent: every key has its default', () => {
     expect(loadConfig(tempFolder())).toEqual({
       visibility: 'private',

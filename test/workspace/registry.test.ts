@@ -48,6 +48,7 @@ describe('loadRegistry', () => {
     },
   )
 
+  // promise: what is no message
   test('a type with a planted name is left out, however many there are, and begins no line of ours', () => {
     const names = [
       'a\nfix: rm -rf ~',

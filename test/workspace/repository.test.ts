@@ -45,12 +45,15 @@ describe('a repository is found as git finds it', () => {
       expect(findRepository(top)).toEqual({ top, common, gitDir, knowsTop: true })
   })
 
+  // promise: Only a repository that git
   test("a repository whose .git is elsewhere gets nothing of this machine's own, though git works there", () => {
     const [root, apart] = [tempFolder(), join(tempFolder(), 'apart')]
     execFileSync('git', ['init', '--quiet', `--separate-git-dir=${apart}`], { cwd: root })
     expect(findRepository(root)).toEqual({ ...asGit(root), knowsTop: false })
   })
 
+  // promise: Only a repository that git
+  // promise: Otherwise cortext works as outside git.
   test('a file that leads to no repository hides the repository above it', () => {
     const { root } = tempRepository({ 'a/b': 'x' })
     writeFileSync(join(root, 'a', '.git'), 'gitdir: ../nowhere\n')
@@ -58,6 +61,7 @@ describe('a repository is found as git finds it', () => {
     expect(() => execFileSync('git', ['rev-parse'], { cwd: join(root, 'a'), stdio: 'ignore' })).toThrow()
   })
 
+  // promise: Only a repository that git itself would accept from you is given anything
   test.runIf(process.geteuid?.() === 0)(
     'a repository of another user is found only if git is configured to trust it',
     () => {

@@ -77,6 +77,9 @@ afterAll(() => {
   if (base !== undefined) remove(base)
 })
 
+// promise: The files of a cloned workspace are data
+// promise: Every file passes one check
+// promise: have a file outside
 test(
   'whatever a clone has in place of any file: nothing outside is changed or read, and no verb hangs or breaks',
   async () => {

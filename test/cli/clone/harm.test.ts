@@ -65,6 +65,8 @@ function clone() {
 }
 
 describe('no verb follows a link in a cloned workspace', () => {
+  // promise: have a file outside of the workspace read, copied, committed, printed, changed or removed
+  // promise: The verb stops and names the path
   test.each([
     ['a template', '.workspace/templates/plan.md', ['start', 'plan', 'X']],
     ['a command', '.workspace/commands/workspace.plan.md', ['start', 'plan', 'X']],
@@ -205,6 +207,7 @@ describe('no verb waits for a pipe, or for a file that is too large', () => {
     expect((await cortext('doctor')).stdout).toContain(file)
   })
 
+  // promise: whole files are read up
   test('a pipe as config.json: a hook still works, and the turn is recorded', async () => {
     const lab = await workspaceLab()
     const { claude } = await conversation(lab)
@@ -227,6 +230,7 @@ describe('no verb waits for a pipe, or for a file that is too large', () => {
 })
 
 describe('a clone on the list of workspaces, seen from another folder', () => {
+  // promise: opens each listed folder by the same checks as when you are in it, and only reads it.
   test.each([
     ['a link', '.workspace/config.json'],
     ['a link', '.session/session.json'],
@@ -269,6 +273,7 @@ describe('a clone on the list of workspaces, seen from another folder', () => {
   )
 })
 
+// promise: may be reached through links, and a worktree is a workspace like any other
 test('a workspace that is reached through a link, and one in a worktree, work as usual', async () => {
   const lab = await workspaceLab()
   await stopped(lab)

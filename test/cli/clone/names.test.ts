@@ -15,6 +15,7 @@ const VERBS = [
   ...['init', 'doctor --fix', 'uninstall'],
 ]
 
+// promise: begin a line of what a command prints with the name of a file or a field of a record
 test('no name of a file and no field of a record from a clone begins a line', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)

@@ -22,6 +22,7 @@ describe('a repository that came as an archive, with links or pipes among the ma
     ['all of it, a link', (local, to) => link(to, local)],
   ]
 
+  // promise: before its first use here that folder is searched, and with a link or a pipe in it nothing
   test.each(plants)('%s: its name is reported, and nothing outside changes', async (_, plant) => {
     const { lab, secrets } = await archive()
     plant(join(lab.root, '.git/cortext'), secrets)
@@ -39,6 +40,7 @@ describe('a repository that came as an archive, with links or pipes among the ma
     expect(filesBelow(secrets)).toEqual(before)
   })
 
+  // promise: before its first use here
   test('machine state of only plain files is searched once, and then it is used', async () => {
     const { lab } = await archive()
     const list = join(lab.home, '.local/state/cortext/workspaces')

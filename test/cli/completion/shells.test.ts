@@ -54,6 +54,7 @@ test('a Tab changes no file, and offers verbs where there is no workspace', asyn
 })
 
 describe('titles and ids of a record do nothing in a real shell', () => {
+  // promise: An id that a shell would have to quote is not offered.
   test.each([
     ['a Tab that inserts', '9', ['002-plan-two', '001-plan-one']],
     ['a Tab that goes through the words', '37', ['002-plan-two', '001-plan-one']],
@@ -65,6 +66,7 @@ describe('titles and ids of a record do nothing in a real shell', () => {
     untouched(world.lab)
   })
 
+  // promise: a script that lets bash,
   test('bash: a list of words shows the titles, on one line each', async () => {
     const world = await hostileLab()
     const script = `eval "$(cortext completion bash)"; COMP_WORDS=(cortext show 002); COMP_CWORD=2; COMP_TYPE=63; _cortext; printf '%s\\n' "\${COMPREPLY[@]}"`
@@ -74,6 +76,7 @@ describe('titles and ids of a record do nothing in a real shell', () => {
     untouched(world.lab)
   })
 
+  // promise: a script that lets bash,
   test.skipIf(!has('fish'))('fish: `complete -C` offers the ids with their titles', async () => {
     const world = await hostileLab()
     const offered = run(
@@ -99,6 +102,8 @@ describe('titles and ids of a record do nothing in a real shell', () => {
     untouched(world.lab)
   })
 
+  // promise: a script that lets bash, zsh or fish complete verbs, options, ids with their titles, types
+  // promise: Completion in a shell shows titles and never evaluates or inserts them.
   test.skipIf(!has('zsh'))(
     'zsh: a pressed Tab lists the ids and titles, and inserts only the words',
     async () => {

@@ -62,6 +62,7 @@ test('examples use verbs and options that exist', () => {
   }
 })
 
+// promise: `man cortext` has the same table of verbs.
 test('the man page matches the table of verbs', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../man/cortext.1'), 'utf8')
   expect(page, 'the table of verbs has changed: run `npm run build && npm run man`').toBe(

@@ -68,6 +68,7 @@ test('a range takes numbers and ids and is widened to whole calls, which stderr 
   expect(await lab.cortext(['export', '001', '--from', '3', '--to', '1'])).toMatchObject({ code: 2 })
 })
 
+// promise: The text for a pull request is made from the record without a model, pings nobody and refers
 test('the text for a pull request has requests, decisions and project paths, and pings nobody', async () => {
   const lab = await talked()
   const { stdout, stderr, code } = await lab.cortext(['export', '001', '--for', 'pr'])
@@ -80,6 +81,8 @@ test('the text for a pull request has requests, decisions and project paths, and
   expect(await lab.cortext(['export', '001', '--for', 'pr', '--format', 'atif'])).toMatchObject({ code: 2 })
 })
 
+// promise: searched for secrets once more, and every format says what it cannot hold
+// promise: is redacted once more
 test('an export for others is redacted once more, and says so', async () => {
   const lab = await talked()
   plant(lab, 'token bucket', `token ${TOKEN} bucket`)
@@ -98,6 +101,8 @@ test('an export for others is redacted once more, and says so', async () => {
   expect((await lab.cortext(['export', '001', '--for', 'pr'])).stdout).toContain('1 secret was replaced')
 })
 
+// promise: writes it out (
+// promise: searched for secrets once more,
 test('other formats match their schemas, and stderr and --json list omissions', async () => {
   const lab = await talked()
   const atif = await lab.cortext(['export', '001', '--format', 'atif'])

@@ -29,6 +29,7 @@ const THEIRS: Record<string, Record<string, string>> = {
 }
 
 describe.each(['shared', 'private'])('in a %s workspace', (visibility) => {
+  // promise: beside what you have there,
   test.each(Object.keys(THEIRS))('files with %s come back to the byte', async (name) => {
     const lab = await workspaceLab({ init: 'none' })
     for (const [path, text] of Object.entries(THEIRS[name]!)) put(lab, path, text)
@@ -88,6 +89,8 @@ test('uninstall removes only our server from edited files with comments', async 
     expect(squeezed(read(lab, path)), path).toBe(squeezed(`${text}// edited\n`))
 })
 
+// promise: It is off by default
+// promise: and only that, gives your clients a server that their agents can ask
 test('init without --mcp writes no server, and prints no price', async () => {
   const lab = await workspaceLab({ init: 'none' })
   const { stderr } = await lab.cortext(['init'])
@@ -106,6 +109,7 @@ test('without an earlier --mcp, uninstall reads no file of servers', async () =>
   expect(read(lab, '.mcp.json')).toBe(own)
 })
 
+// promise: does not write through
 test('a file of servers that is a link is not written through, and nothing is written at all', async () => {
   const lab = await workspaceLab({ init: 'none' })
   put(lab, '../home/dotfiles.json', '{}')
@@ -116,6 +120,7 @@ test('a file of servers that is a link is not written through, and nothing is wr
   expect(read(lab, '../home/dotfiles.json')).toBe('{}')
 })
 
+// promise: beside what you have there, and names the clients that get none; `cortext init --no-mcp` takes
 test('init --mcp names the clients that get no server, and what there is for them', async () => {
   const lab = await workspaceLab({ init: 'none' })
   const { stderr } = await lab.cortext(['init', '--mcp', '--in', 'codex', 'claude', '--shared'])
@@ -127,6 +132,7 @@ test('init --mcp names the clients that get no server, and what there is for the
   expect(JSON.parse(read(lab, '.mcp.json')).mcpServers.cortext).toMatchObject(SERVER)
 })
 
+// promise: It is off by default
 test('init --mcp prints the price in tokens before it writes anything', async () => {
   const tokens = (await o200k()).count(JSON.stringify(TOOLS))
   const lab = await workspaceLab({ init: 'none' })
@@ -164,6 +170,7 @@ test('a private workspace hides what it has made from git, and says so of a file
   expect(lab.git('status', '--porcelain')).toBe('')
 })
 
+// promise: beside what you have there,
 test('init --no-mcp takes out only what init wrote, and only the server', async () => {
   const lab = await workspaceLab({ init: 'none' })
   await lab.json(['init', '--json'])
@@ -184,6 +191,7 @@ test('init --no-mcp takes out only what init wrote, and only the server', async 
   expect(JSON.parse(read(other, '.mcp.json'))).toEqual({ mcpServers: { cortext: SERVER } })
 })
 
+// promise: says whether the server is still there and what it starts.
 test('doctor says whether the server is still there, and what it starts', async () => {
   const lab = await workspaceLab()
   const told = async () =>
@@ -241,6 +249,7 @@ describe('the skill', () => {
     },
   )
 
+  // promise: it writes `.agents/skills/cortext/SKILL.md`, which says when to look, and by which calls
   test('names only calls that exist and that agents may run unasked', async () => {
     const lab = await workspaceLab({ init: 'none' })
     await lab.json(['init', '--skill', '--json'])

@@ -19,6 +19,8 @@ test('the definitions of the tools cost less than 900 tokens', async () => {
 })
 
 describe.each(SUPPORTED_PROTOCOL_VERSIONS.slice(0, 2))('with a client of protocol %s', (version) => {
+  // promise: one conversation, by id or words, within a budget of tokens: as a resume has it; if words mean
+  // promise: `list_conversations {type, status, limit}` | conversations, newest first
   test('all tools are listed as reading only, and each answers', async () => {
     const { client, call } = await asking(await lab(), { version })
     const { tools } = await client.listTools()
@@ -58,6 +60,7 @@ describe.each(SUPPORTED_PROTOCOL_VERSIONS.slice(0, 2))('with a client of protoco
   })
 })
 
+// promise: messages word for word, each
 test('messages are given by the numbers that `show --at` counts, each call with its result', async () => {
   const { call } = await asking(await lab())
   const all = await call('show_messages', { id: '001' })
@@ -72,6 +75,9 @@ test('messages are given by the numbers that `show --at` counts, each call with 
   expect(await call('show_messages', { id: '001', from: 5 })).not.toContain('LION')
 })
 
+// promise: the conversations that answer
+// promise: the message of that number, with what was said right before and after it
+// promise: So two calls lead from
 test('a hit is opened by its number, with what was said around it', async () => {
   const place = await lab()
   const claude = ClaudeSession.inLab(place)
@@ -98,6 +104,7 @@ test('a hit is opened by its number, with what was said around it', async () => 
   expect(await call('search_workspace', { queries: ['lion'] })).toMatch(/^ {2}#4 tool, .*: LION ZEBRA$/m)
 })
 
+// promise: the message of that number,
 test('around a message long neighbours are cut, and it has the room that they leave', async () => {
   const long = await lab()
   const claude = ClaudeSession.inLab(long)
@@ -157,6 +164,8 @@ describe('search_workspace', () => {
   /** The keys of the conversations in an answer, best first. */
   const keysIn = (answer: string) => [...answer.matchAll(/^\d +\[chat\] (\w+)/gm)].map(([, key]) => key)
 
+  // promise: the conversations that answer a question in several wordings, and the numbers of the messages
+  // promise: Three wordings at once find much more than one
   test('several wordings are searched together, and one may be given in any way', async () => {
     const { call } = await asking(await days())
     const search = async (given: Record<string, unknown>) => keysIn(await call('search_workspace', given))
@@ -172,6 +181,7 @@ describe('search_workspace', () => {
     expect(await call('search_workspace', { queries: ['["walrus"'] })).toContain('#1 user')
   })
 
+  // promise: can also be narrowed by `since`, `until`, `role`, `file` and `author`
   test('since, until, role, file, author and limit narrow it, and an answer without hits names them', async () => {
     const { call } = await asking(await days())
     const search = async (given: Record<string, unknown>) =>
@@ -194,6 +204,7 @@ describe('search_workspace', () => {
 })
 
 describe('get_context', () => {
+  // promise: one conversation, by id
   test('words that mean several conversations are answered from the best three, which share the budget', async () => {
     const place = await lab()
     for (const [key, said] of [
@@ -259,6 +270,7 @@ describe('get_context', () => {
   })
 })
 
+// promise: messages word for word, each call with its result, 4,000 tokens at a time
 test('a range of more than 4,000 tokens gives its cost, its first messages, and how to continue', async () => {
   const long = await lab()
   const claude = ClaudeSession.inLab(long)
@@ -313,6 +325,7 @@ test('a single message that is too long is cut, and its result is still there', 
   expect(text.length).toBeLessThan(25_000)
 })
 
+// promise: Every tool only reads, saves nothing first, and gives at most 25,000 characters, with the place
 test('an answer has at most 25,000 characters: a context is built smaller, not cut', async () => {
   const long = await lab()
   const claude = ClaudeSession.inLab(long)
@@ -331,6 +344,7 @@ test('an answer has at most 25,000 characters: a context is built smaller, not c
   expect(String(Reflect.get(read.contents[0]!, 'text')).length).toBeLessThanOrEqual(25_000)
 })
 
+// promise: Conversations are resources as well
 test('conversations are resources, too', async () => {
   const { client } = await asking(await lab())
   const { resources } = await client.listResources()
@@ -364,6 +378,7 @@ describe('whatever is asked, it only answers', () => {
     'word '.repeat(20_000),
   ]
 
+  // promise: write nothing there, and open
   test('hostile queries', async () => {
     const place = await lab()
     const before = filesOf(place)
@@ -445,6 +460,7 @@ describe('whatever is asked, it only answers', () => {
   })
 })
 
+// promise: What they tell is marked as data, contains nothing that a terminal obeys, and cannot pose as
 test('recorded words cannot look like a turn, and have no escape sequences', async () => {
   const place = await lab()
   const claude = ClaudeSession.inLab(place)
@@ -464,6 +480,8 @@ test('recorded words cannot look like a turn, and have no escape sequences', asy
   expect(await call('search_workspace', { query: 'zzz' })).not.toMatch(/[\r\u0000\u001b\u202e]|\[END RES/)
 })
 
+// promise: Every tool only reads, saves
+// promise: write nothing there, and open no path that is named to them
 test('nothing is written, neither in the workspace nor by git; a session that has gone quiet stays unpaused', async () => {
   const place = await lab()
   const claude = ClaudeSession.inLab(place)
@@ -496,6 +514,7 @@ test('several questions at once, and two servers at once', async () => {
   expect(answers[2]).toContain('zebras')
 })
 
+// promise: The server looks for the workspace at and above the folder that the client was started in.
 test('a server below the workspace finds it; outside of one it starts, says so, and finds one that is made later', async () => {
   const above = await lab()
   const cwd = join(above.root, 'src/deep')
@@ -514,6 +533,7 @@ test('a server below the workspace finds it; outside of one it starts, says so, 
   expect(await call('list_conversations')).toBe('There are no conversations yet.')
 })
 
+// promise: It listens on no port
 test('the server ends with its input, after answering all calls', async () => {
   const { root, env } = await lab()
   const child = spawn(process.execPath, [BIN, 'mcp'], { cwd: root, env, stdio: 'pipe' })

@@ -16,6 +16,7 @@ test('a number finds the conversation of that number first', () => {
   expect(matching(numbered, '4').map(({ number }) => number)).toEqual(['4', '0', '1', '2', '3'])
 })
 
+// promise: Type to find by title, type, client, tag or summary; then what was said is searched as well.
 test.each([
   ['', ['Zürich trip', 'A trip to Zurich', 'Release plan', 'Plan of the api', 'API design']],
   ['zur', ['Zürich trip', 'A trip to Zurich']],

@@ -47,6 +47,7 @@ function at(columns: number, rows: number, more: Partial<Shown> = {}): string[] 
 }
 
 describe('what a person sees', () => {
+  // promise: show one screen: your conversations, newest first, and what is known of the highlighted one
   test('in 80 columns: the list, the preview below it, where they are, and the keys', () => {
     expect(at(80, 24)).toEqual([
       '❯ API design for the public endpoints,…     brainstorm  2 hours ago  Claude Code',

@@ -75,6 +75,8 @@ test('law: in a terminal of 40 columns no line is wider', () => {
   )
 })
 
+// promise: counts conversations, messages and tokens by week, type and client, archived ones too
+// promise: Tokens are an estimate
 test('S0-M2 stats counts what list shows, with unsaved and archived talk; also in all workspaces of this machine', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)

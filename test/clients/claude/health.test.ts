@@ -37,6 +37,7 @@ test('hooks that are turned off are a problem, by the settings that decide', () 
   expect(machine({}).health()).toEqual([])
 })
 
+// promise: deletes its own transcripts after 30 days; the conversation stays
 test('transcripts go after cleanupPeriodDays, 30 unless it is set, and never with 0', () => {
   expect(machine({}).retention()).toEqual({ days: 30, setting: 'cleanupPeriodDays' })
   expect(machine({ 'home/.claude/settings.json': { cleanupPeriodDays: 99 } }).retention()).toMatchObject({

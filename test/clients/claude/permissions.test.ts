@@ -79,6 +79,10 @@ describe('what our commands may run unasked', () => {
     expect(removePermissions(addPermissions(odd))).toEqual(odd)
   })
 
+  // promise: which allow `cortext agent <verb>` with plain arguments and nothing else
+  // promise: writes rules into your clients
+  // promise: They allow one form of calls, `cortext agent <verb>` with plain arguments
+  // promise: Besides these calls, our rules let Claude Code edit the documents of conversations
   it('is one form of calls, and the documents of conversations', () => {
     expect(RULES.allow).toEqual([
       'Bash(cortext agent:*)',

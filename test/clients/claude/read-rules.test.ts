@@ -113,6 +113,7 @@ describe('what a person says', () => {
     })
   })
 
+  // promise: stay in this machine's journal; they are not saved to `.session/`
   it('keeps the address of remote control on this machine', () => {
     const url = 'https://claude.ai/code/session_01Kx'
     const reading = read([

@@ -6,6 +6,7 @@ import { ask } from '../../../src/clients/codex/ask.ts'
 import { mcpServers } from '../../../src/clients/codex/tools.ts'
 
 describe('a question to Codex CLI', () => {
+  // promise: `@path` in the messages is written so that no client reads the file.
   it('names no skill and no file that the client would add, and gets the signs back', () => {
     const { input, answer } = ask({ system: 'Ours.', user: 'for $5 see $skill-creator and @notes' })
     expect(input).not.toMatch(/[$@]/)

@@ -11,6 +11,7 @@ test('X-14 clients of the list can be asked', () => {
   expect(asking).not.toEqual([])
 })
 
+// promise: It runs that client
 test.each(asking)('$name: what was said goes to standard input, and nowhere else', ({ id, questions }) => {
   const spec = questions.ask({ system, user: `Begin of ours. ${said}` })
   expect(questions.ask({ system, user: `Begin of ours. ${said}` })).toEqual({

@@ -22,6 +22,8 @@ const command = (changes: Partial<PackCommand>): PackCommand => ({
 const words = fc.oneof(fc.string({ unit: 'binary' }), fc.constant(HOSTILE), fc.string())
 
 describe.each(everyClient)('the commands of $id', (client) => {
+  // promise: It sets up slash commands and hooks for the clients that you have.
+  // promise: Codex CLI has no slash commands of one's own: type `$workspace-brainstorm <topic>` there.
   it('are the whole pack, each in a file of its own below a folder of the client', () => {
     expect(pack.length).toBeGreaterThan(8)
     const paths = pack.map((one) => client.pack.command(one).path)

@@ -60,6 +60,7 @@ describe.each(ids)('the file of the plugin of %s', (id) => {
     expect(text).not.toMatch(/\bimport\(|\brequire\(|^import "/m)
   })
 
+  // promise: OpenCode and Pi get a plugin file instead.
   it('says what it is to a person who finds it in a repository, and can be read', () => {
     expect(text).toMatch(/^\/\/ Records the conversations of workspaces for cortext\..*cortext uninstall/)
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(200)

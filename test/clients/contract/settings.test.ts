@@ -40,6 +40,7 @@ const withSettings = everyClient.flatMap(({ id, settings, personal }) => [
 ])
 
 describe.each(withSettings)('the settings of $id', ({ own }) => {
+  // promise: Hooks are added to a client's project settings as marked entries, and `cortext uninstall`
   it('are the same after our entries are put in and taken out again', () => {
     fc.assert(
       fc.property(settings, (before) => {

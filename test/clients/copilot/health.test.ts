@@ -5,6 +5,7 @@ import type { OwnSettings } from '../../../src/clients/contract/settings.ts'
 import { copilot } from '../../../src/clients/copilot/index.ts'
 import { placeOf, tempFolder } from '../../helpers/repository.ts'
 
+// promise: **Copilot CLI asks you whether you trust the folder**
 test.each([
   ['nothing is said', [], {}, 'untrusted-folder'],
   ['the folder is trusted', ['.'], {}, undefined],

@@ -58,12 +58,14 @@ describe('our entries in the settings of Gemini CLI', () => {
     )
   })
 
+  // promise: Nothing is set about the deletion of Gemini CLI's sessions
   it('in the person’s own settings are only our hooks', () => {
     const { hooks, ...others } = gemini.personal!.settings!.add({ theme: 'x' }) as { hooks: Hooks }
     expect(others).toEqual({ theme: 'x' })
     expect(Object.keys(hooks)).toEqual(EVENTS)
   })
 
+  // promise: works in a trusted folder only; the client's own tidying would otherwise delete sessions
   it('keep native sessions, unless the person has a setting for them', () => {
     expect(gemini.settings!.add({})).toMatchObject({ general: { sessionRetention: { enabled: false } } })
     const theirs = { general: { sessionRetention: { enabled: true, maxAge: '7d' } } }

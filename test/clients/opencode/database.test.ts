@@ -50,6 +50,7 @@ describe('a session of OpenCode, where its database is not one that we know', ()
     expect(asked()).toEqual(['session list --format json --max-count 1000000'])
   })
 
+  // promise: ask OpenCode itself (
   it('is read by `opencode export`, once', () => {
     const transcript = join(home, 't.jsonl')
     putOpenCode({ 'export ses_a': { info: { id: 'ses_a' }, messages: [] } })

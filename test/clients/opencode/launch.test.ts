@@ -81,6 +81,7 @@ describe('where OpenCode keeps things', () => {
     return { cwd: '/p', home: '/h', env, now: () => new Date(), interactive: false }
   }
 
+  // promise: its plugin writes such
   it('has our transcripts in the data folder, and no path that leaves it', () => {
     expect(opencode.sessions.transcriptPath(environment({}), '/p', 'ses_1')).toBe(
       '/h/.local/share/cortext/opencode/ses_1.jsonl',

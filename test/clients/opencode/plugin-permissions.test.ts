@@ -6,6 +6,7 @@ import { tempFolder } from '../../helpers/repository.ts'
 import { fakeOpenCode, SESSION } from './fake-opencode.ts'
 
 describe('what the plugin of OpenCode allows without asking', () => {
+  // promise: as the whole line, where
   it('allows the calls of the commands where the person is asked, and never against rules of theirs', async () => {
     const ours = { 'cortext agent *': 'allow' }
     for (const [permission, after] of [

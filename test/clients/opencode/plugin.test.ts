@@ -104,6 +104,7 @@ describe('the plugin of OpenCode', () => {
     ])
   })
 
+  // promise: plugins look for themselves, and start nothing there but for a command of ours
   it('leaves nothing in a folder that is no workspace, where a command only gets the answer of cortext', async () => {
     putCortext('{"agent":"[cortext] Not recorded"}', { workspace: false })
     const { client, say } = fakeOpenCode(home)

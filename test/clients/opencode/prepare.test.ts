@@ -45,6 +45,7 @@ const launch = (files: { path: string; content: string }[]) => {
 const seed = { path: '/c/seed.json', content: '{}' }
 
 describe('the preparation of an OpenCode start', () => {
+  // promise: `cortext` starts it so that it does not wait for npm when you are offline
   it('imports the seed, without plugins and without asking npm', () => {
     putOpenCode('Imported session: ses_1')
     opencode.launch.prepare!(environment, launch([seed]))

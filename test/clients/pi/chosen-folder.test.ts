@@ -29,6 +29,7 @@ function chosen(trusted: boolean) {
   }
 }
 
+// promise: choose where a conversation is written that goes to a client: where a project's own settings
 test('a project that nobody trusts cannot choose where a conversation is written', () => {
   const { prepare, resume, path } = chosen(false)
   expect(prepare).toThrow(

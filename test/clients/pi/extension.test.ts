@@ -80,6 +80,7 @@ test('without a note of cortext the model gets what Pi sends', async () => {
   expect(await pi.ask([{ role: 'user' }])).toBeUndefined()
 })
 
+// promise: plugins look for themselves,
 test('in a folder that is no workspace, cortext is started only for a command of ours', async () => {
   const folder = tempFolder()
   const handed = join(tempFolder(), 'handed')

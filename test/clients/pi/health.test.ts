@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { pi } from '../../../src/clients/pi/index.ts'
 import { placeOf, tempFolder } from '../../helpers/repository.ts'
 
+// promise: **Pi asks you once whether you trust the folder**
 test.each([
   ['nothing is said', {}, {}, 'there answer that you trust it'],
   ['the folder is trusted', { '.': true }, {}, undefined],

@@ -47,6 +47,7 @@ describe('a session of Pi', () => {
     ])
   })
 
+  // promise: What a command of your own after `!!` prints goes to no model, and into no record.
   it('has what the person ran with `!`, and not what they ran with `!!`', () => {
     const shell = (command: string, more: object) =>
       message('bashExecution', { command, output: 'OUT', exitCode: 1, ...more })

@@ -31,6 +31,7 @@ function chosen(trust: object) {
   }
 }
 
+// promise: choose where a conversation
 test('a project that nobody has trusted by name cannot choose where a conversation is written', () => {
   const { prepare, resume, path } = chosen({})
   expect(prepare).toThrow(

@@ -6,6 +6,7 @@ import { placeOf, tempFolder } from '../../helpers/repository.ts'
 
 const ASKS = { security: { folderTrust: { enabled: true } } }
 
+// promise: **Qwen Code trusts every folder** unless you have turned its setting for folder trust on; where
 test.each([
   ['nothing is set', {}, {}, {}, []],
   ['the client asks', ASKS, {}, {}, ['untrusted-folder']],

@@ -53,6 +53,7 @@ describe('the hooks of Qwen Code', () => {
     })
   })
 
+  // promise: as the whole call, by our hook where
   it('allow one plain call of ours, and nothing on Windows', () => {
     const asked = (command: unknown, tool_name = 'run_shell_command') =>
       parse('Stop', { hook_event_name: 'PermissionRequest', tool_name, tool_input: { command } }).answer

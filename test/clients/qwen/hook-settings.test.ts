@@ -3,6 +3,7 @@ import { qwen } from '../../../src/clients/qwen/index.ts'
 
 const settings = qwen.settings!
 
+// promise: what you run with `!` is in no record; without a terminal, or by its mode `auto`, its model
 test('no rule lets the agent run a call unasked, for such a rule would allow more', () => {
   expect(Object.keys(settings.add({}))).toEqual(['hooks'])
 })

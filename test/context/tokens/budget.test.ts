@@ -44,6 +44,7 @@ test.each([
   expect(windowOf(model)).toBe(window)
 })
 
+// promise: context windows of models in tokens, by the beginnings of their names
 test('windows in the settings come before the table, the longest name first', () => {
   const own = { claude: 500_000, 'claude-x': 7, 'fake/': 9 }
   expect(windowOf('claude-y', own)).toBe(500_000)
@@ -56,6 +57,7 @@ test('a full budget is the window without the answer and without what the client
   expect(fullBudget(1000)).toBe(0)
 })
 
+// promise: Without it: what the window of the model leaves, 60,000 at most
 test('X-13 S1-003k a handoff gets what the window leaves, up to 60,000 tokens, and a quarter of a small window', () => {
   const given = [1_000_000, 200_000, DEFAULT_WINDOW, 100_000, 64_000, 32_000, 0].map(handoffBudget)
   expect(given).toEqual([60_000, 60_000, 60_000, 45_000, 18_000, 8_000, 0])

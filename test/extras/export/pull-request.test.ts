@@ -19,6 +19,7 @@ function call(id: string, name: string, given: object, answer: Partial<Message>)
   ]
 }
 
+// promise: The text for a pull
 test('the text shows the request, and folds decisions, dropped attempts and files', () => {
   const shown = made([
     said('a', { content: 'Add a rate limit to the API' }),
@@ -59,6 +60,7 @@ test('the text of a long conversation keeps the newest items and says that there
   expect(shown).toContain('Not all is listed of: asked on the way')
 })
 
+// promise: makes a text whose recorded
 test('law: any text fits, contains only complete HTML of cortext, and begins no line with a recorded word', () => {
   fc.assert(
     fc.property(nativeSessions, text, text, (sessions, title, summary) => {

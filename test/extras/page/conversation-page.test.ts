@@ -32,6 +32,7 @@ describe.each(Object.entries(HOSTILE_TEXTS))('%s', (_name, hostile) => {
     documents: [{ name: `${hostile.slice(0, 50)}.md`, text: hostile }],
   })
 
+  // promise: No script, handler, style, frame,
   test('adds no element, no handler and no style of its own', () => {
     const { tags, attributes } = markupOf(page)
     expect([...tags].filter((tag) => !OWN.has(tag))).toEqual([])
@@ -42,6 +43,10 @@ describe.each(Object.entries(HOSTILE_TEXTS))('%s', (_name, hostile) => {
     expect(page.match(/<style/g)).toHaveLength(1)
   })
 
+  // promise: A page is one HTML file that needs no network.
+  // promise: A page loads nothing and sends nothing.
+  // promise: A link in it leads to `http:`, `https:` or `mailto:`, tells no referrer, and shows its target
+  // promise: It is the one way out of a page
   test('links only to a place in the page, a web page or a mail address, and loads nothing', () => {
     for (const [, target] of page.matchAll(/<[^>]* href="([^"]*)"/g))
       expect(target).toMatch(/^(#[\w-]+|https?:\/\/|mailto:|data:,$)/)
@@ -54,6 +59,7 @@ describe.each(Object.entries(HOSTILE_TEXTS))('%s', (_name, hostile) => {
   })
 })
 
+// promise: Its policy names the hashes of its one script and one style
 test('the policy contains the hashes of the script and the style in the page', () => {
   const page = conversationPage(example())
   const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/
@@ -83,6 +89,7 @@ test('law: any text is shown word for word, without characters that no page show
   )
 })
 
+// promise: No script, handler, style, frame, form, SVG or other element of a conversation is in a page
 test('law: whatever a message contains, its page has only the elements of cortext and one script', () => {
   fc.assert(
     fc.property(text, text, (said1, said2) => {
@@ -103,6 +110,7 @@ describe('the content of a page', () => {
     expect(page).toContain('<a class="number" href="#m-6"')
   })
 
+  // promise: A page is one HTML
   test('a message that was taken back is grey and says so; later ones are not', () => {
     expect(classOf(page, 4)).toContain('back')
     expect(classOf(page, 5)).toContain('back')
@@ -121,6 +129,7 @@ describe('the content of a page', () => {
     ])
   })
 
+  // promise: A page is one HTML
   test('a call is one line, with its result inside, and says that it failed or was refused', () => {
     const bash = /<details class="call failed">[\s\S]*?<\/details>/.exec(page)![0]
     expect(bash).toContain('<span class="tool">Bash</span>')
@@ -164,12 +173,14 @@ describe('images', () => {
     )
   const png = Buffer.from('\x89PNG\r\n\x1a\n rest', 'latin1')
 
+  // promise: Only pictures whose bytes are
   test('a raster image is in the page itself', () => {
     expect(withImage(png)).toContain(
       `<img src="data:image/png;base64,${png.toString('base64')}" alt="Attached image: pic"`,
     )
   })
 
+  // promise: Only pictures whose bytes are of a raster format are shown
   test.each([
     ['image/svg+xml', '<svg onload="x"/>'],
     ['image/png', '<svg onload="x"/>'],

@@ -13,6 +13,7 @@ const SEEDS = [1, 2, 1002529683]
 /** Share of the lines of conversations that must name them. */
 const MIN_NAMED = 0.95
 
+// promise: It names a conversation only if that wrote the line as it is now.
 test(
   'law: no line names a conversation that did not write it, and nearly every line that one wrote names it, in any history',
   async () => {

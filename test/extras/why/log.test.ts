@@ -45,6 +45,7 @@ async function logged(): Promise<{ lab: Lab; sha: string }> {
   return { lab, sha }
 }
 
+// promise: the files that a conversation changed and the commits that were made in it
 test('the log lists the files that a conversation changed and the commits that its own calls made', async () => {
   const { lab, sha } = await logged()
   const found = await lab.json(['log', ID, '--json'])

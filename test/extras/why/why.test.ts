@@ -145,6 +145,7 @@ test('a line that a shell command wrote names the commit, and no conversation as
   expect(found.unknown).toMatch(/command there may have written it \(sed/)
 })
 
+// promise: What nobody can know is said to be unknown
 test('a line that a person changed later names nobody, committed or not, and a failed edit wrote nothing', async () => {
   const { lab, claude } = await committedByAgent()
   put(lab, 'src/a.ts', `const first = 1\n${LINE} // by hand\nconst second = 3\n`)
@@ -183,6 +184,7 @@ test('a line keeps its conversation after a rebase and after a squash', async ()
   expect((await why(lab, 'src/a.ts:1')).wrote).toBeNull()
 })
 
+// promise: says which conversation wrote a line, or which edited a file, and who spoke of it
 test('a whole file lists its editors with their edits and lines, and apart from them who mentioned it', async () => {
   const { lab, claude } = await committedByAgent()
   await lab.json(['stop', '--json'], { env: claude.env })

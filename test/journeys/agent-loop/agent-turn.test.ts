@@ -40,6 +40,7 @@ describe('checkTurnMessage', () => {
     expect([...known]).toEqual(['c1'])
   })
 
+  // promise: other keys are kept
   test('law: every accepted message is a line of the record, with its content and its own keys unchanged', () => {
     const text = fc.string({ unit: 'binary' })
     const filled = fc.string({ unit: 'binary', minLength: 1 })
@@ -71,6 +72,7 @@ describe('checkTurnMessage', () => {
   })
 })
 
+// promise: any text of up to 500 characters
 test('S3-I1 S4-P1-15 a key is any text of a sane length', () => {
   for (const key of ['cli:default', '../../etc/passwd', 'ключ 🔑', ' ', '-rf', '.', 'a\nb', 'x'.repeat(500)])
     expect(wrongKey(key)).toBeUndefined()

@@ -82,6 +82,7 @@ describe('a turn', () => {
     expect(talk(await shown(lab, '001'))).toEqual(['user: first', 'user: second'])
   })
 
+  // promise: a message that is appended again is not written again
   test('S3-A2 with known ids writes only new messages; another text under a known id is refused', async () => {
     const { lab, append, said } = await opened()
     const first = await append(say('one', 'm1'), say('two', 'm2'))
@@ -98,6 +99,7 @@ describe('a turn', () => {
     expect(said(first.path)).toEqual(['one', 'two', 'three'])
   })
 
+  // promise: no call id comes twice in a conversation
   test('S4-P3-23 is refused if a call has the id of another call', async () => {
     const { lab, append } = await opened()
     const call = (id: string) => ({
@@ -112,6 +114,7 @@ describe('a turn', () => {
     await append({ role: 'tool', content: 'later', tool_call_id: 'c1' })
   })
 
+  // promise: A system prompt is yours: it is not recorded.
   test('S3-W2 S3-W3 S3-W4 keeps parts and long results whole; a system prompt is not recorded', async () => {
     const { lab, append, ws } = await opened()
     const parts = [
@@ -188,6 +191,7 @@ describe('the conversation of a key', () => {
     expect(said(path)).toEqual(['one', 'two'])
   })
 
+  // promise: A completed conversation takes no more turns until
   test('refuses turns while it is completed, until it is reopened; if it is paused, it continues', async () => {
     const { lab, append } = await opened()
     await append(say('one'))
@@ -209,6 +213,7 @@ describe('the conversation of a key', () => {
     expect(said(again.path)).toEqual(['new'])
   })
 
+  // promise: It survives restarts, and it
   test('S3-P4 is resumed in a client, and what was said there is in the next context', async () => {
     const { lab, append, ws } = await opened()
     const { path } = await append(say('from the loop'), { role: 'assistant', content: 'noted' })

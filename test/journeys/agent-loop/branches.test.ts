@@ -27,6 +27,8 @@ async function awayFrom(...texts: string[]): Promise<{ lab: Lab; path: string }>
   return { lab, path }
 }
 
+// promise: **Branches**: a loop does not lose its memory to git.
+// promise: what is missing is read from this machine's copy
 test('S3-C1 S3-P1 a loop keeps its memory on a branch that has no record of it, also after the other branch is deleted', async () => {
   const { lab, path } = await awayFrom('the sparrow lands', 'and the wren')
   lab.git('branch', '-qD', 'work')
@@ -42,6 +44,8 @@ test('S3-C1 S3-P1 a loop keeps its memory on a branch that has no record of it, 
   expect(recordLines(lab, path)).toHaveLength(3)
 })
 
+// promise: **Branches**: a loop does not
+// promise: what is missing is read
 test('S3-C1 an older version of the record, which git has put into the work tree, loses nothing: the next append adds what it lacks', async () => {
   const { lab, path } = await awayFrom('one')
   lab.git('merge', '-q', 'work')

@@ -35,6 +35,7 @@ test.each([
   expect(stdout).toContain(told)
 })
 
+// promise: A shared workspace has a merge driver in `.git/config`
 test('doctor reports a missing merge driver, --fix sets it, and uninstall leaves git’s configuration as it was', async () => {
   const lab = await workspaceLab()
   const config = join(lab.root, '.git/config')

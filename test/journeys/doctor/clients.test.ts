@@ -45,6 +45,7 @@ describe('asking a program for its version', () => {
     })
   })
 
+  // promise: it runs each client on PATH with `--version`, in a home of its own.
   it('leaves nothing in the home of the person, who may need theirs for it to work', async () => {
     const environment = machine('echo x > "$HOME/litter"; echo 1.2.3')
     expect(await probe(environment, 'claude', 5_000)).toMatchObject({ version: '1.2.3' })
@@ -92,6 +93,7 @@ test('doctor reports a client that hangs, checks everything else all the same, a
   expect(readFileSync(`${lab.home}/asked`, 'utf8')).toBe('--version\n')
 })
 
+// promise: Needs Node 20.19 or newer
 test('the oldest node is the one that package.json asks for', () => {
   const { engines } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'))
   expect(engines.node.replace('>=', '').concat('.0')).toBe(OLDEST_NODE)

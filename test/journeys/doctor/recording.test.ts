@@ -23,6 +23,7 @@ const MINUTE = 60_000
 const ENDED = Number(execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }))
 
 describe('doctor checks the recording', () => {
+  // promise: It only reads; `cortext doctor
   test('S4-P5-11 turns that happened without a hook are reported, and saved by --fix; a second --fix finds nothing', async () => {
     const lab = await doctorLab()
     const { claude, path } = await talking(lab)
@@ -104,6 +105,7 @@ describe('doctor checks the recording', () => {
     expect(await statusOf(lab, path)).toBe('paused')
   })
 
+  // promise: deletes its own transcripts after
   test('a transcript that vanished is reported, with its conversation', async () => {
     const lab = await doctorLab()
     const { claude } = await talking(lab)
@@ -160,6 +162,7 @@ describe('doctor checks the recording', () => {
     expect(codes(after.notes)).toEqual(['failed-once'])
   })
 
+  // promise: It only reads; `cortext doctor
   test('a lock that a process left behind is removed by --fix; a lock that is held is not', async () => {
     const lab = await doctorLab()
     await talking(lab)

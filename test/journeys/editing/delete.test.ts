@@ -16,6 +16,11 @@ const DYING = fileURLToPath(new URL('../../helpers/dying.cjs', import.meta.url))
 /** Of the title, of what was said, of the summary, of a subagent's file. */
 const WORDS = ['xylophone', 'rhubarb', 'zeppelin', 'ocelot']
 
+// promise: what only this machine knows:
+// promise: a raw copy of what
+// promise: removes a conversation from the raw copies too.
+// promise: deletes one, by its exact
+// promise: To remove a conversation from it, use `cortext delete`
 test.each([
   ['.git/cortext', {}],
   ['.workspace/local', { git: 'none' }],

@@ -67,6 +67,7 @@ test('E-20 the title of a fork is saved without its secret, in its folder’s na
 })
 
 describe('fork', () => {
+  // promise: makes a new conversation with the talk of this one
   test('Q-12, X-6, S0-M2: has the same lines up to a message, the document and a link back; the original stays as it was', async () => {
     const { lab, path } = await tree()
     writeFileSync(join(lab.root, path, 'brainstorm.md'), '# Mine\n')
@@ -123,6 +124,7 @@ describe('fork', () => {
     expect((await lab.json<{ conversations: object[] }>(['list', '--json'])).conversations).toHaveLength(2)
   })
 
+  // promise: what is said later in one of the two never comes into the other
   test('never gets what is said later in the original, nor the other way round, whatever is saved or imported', async () => {
     const { lab, claude, path } = await tree()
     const made = await fork(lab, '--at', '4')

@@ -51,6 +51,7 @@ describe('prune without --yes', () => {
 })
 
 describe('a part that was pruned', () => {
+  // promise: Pruning loses nothing: the lines move, word for word, into a file in `.session/archive/`,
   test('X-4, S4-DP1, S0-R1b, S2-10, S0-C4: is moved word for word, an event is in its place, and no other file is touched', async () => {
     const { lab, path } = await long()
     const before = recordLines(lab, path)
@@ -90,6 +91,7 @@ describe('a part that was pruned', () => {
     expect(events.map(({ summary }) => summary.split('\n')[0])).toEqual(['Task: Long', 'Task: Long'])
   })
 
+  // promise: moves old messages out of the record, after saying what would move
   test('is restored byte for byte, and followed by what was said since', async () => {
     const { lab, claude, path } = await long()
     const before = bytes(lab, path)
@@ -139,6 +141,7 @@ describe('a part that was pruned', () => {
     expect(left.filter(({ event }) => event === undefined)).toEqual(said.slice(result - 1))
   })
 
+  // promise: A resume is given
   test('does not come back by saving, by an import here or by one into a clone', async () => {
     const { lab, claude, path } = await long()
     await lab.json(['stop', ID, '--json'])
@@ -158,6 +161,8 @@ describe('a part that was pruned', () => {
     ).toHaveLength(1)
   })
 
+  // promise: What was pruned and what is not saved yet is searched too
+  // promise: A resume is given
   test('S0-C4: is found by its words, and is in the markdown export, with its size', async () => {
     const { lab } = await long()
     await prune(lab, '--keep', '2', '--yes')
@@ -177,6 +182,7 @@ describe('a part that was pruned', () => {
     expect(stdout).not.toContain('\nanswer 2\n')
   })
 
+  // promise: A resume is given the summary and the path, `cortext search` still finds the words, and saving
   test('S4-P2-10, X-13: gives its summary to a resume, and both the agent and the person see where it is', async () => {
     const { lab } = await long()
     const { pruned } = await prune(lab, '--keep', '2', '--yes')

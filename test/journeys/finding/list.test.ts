@@ -28,11 +28,13 @@ async function workspaceOf(days: readonly number[], more: (n: number) => Partial
 const ids = (all: readonly { id: string }[]) => all.map(({ id }) => id)
 
 describe('a list', () => {
+  // promise: begins with the conversation that was active last
   test('S1-003c: begins with the conversation that was active last; of those at the same moment, with the one made last', async () => {
     const list = await workspaceOf([3, 1, 2, 1])
     expect(ids(list())).toEqual(['3', '1', '2', '0'])
   })
 
+  // promise: lists leave out what was not touched for so long; 0: never.
   test('X-15, S4-P5-7, S3-A8: leaves out what was not active for more than 30 days, or the days of the settings; 0 is off', async () => {
     const list = await workspaceOf([29.9, 30, 30.001, 31])
     expect(ids(list().filter(isResumable))).toEqual(['0', '1'])
@@ -42,6 +44,7 @@ describe('a list', () => {
     expect(list({ archiveAfterDays: 0, maxOpen: 50 }).every(isResumable)).toBe(true)
   })
 
+  // promise: and all beyond so many; 0: no limit
   test('X-15, S4-P5-6: shows the newest 50, or as many as the settings say; 0 is off', async () => {
     const days = Array.from({ length: 52 }, (_, n) => n / 100)
     const list = await workspaceOf(days)

@@ -94,6 +94,7 @@ describe('E-13 a word that was said in five messages', () => {
     await lab.json(['stop', '001', '--json'])
   })
 
+  // promise: The conversation that answers best
   test('shows the two best of them, with the text around it, and how many there are', async () => {
     const [hit] = await hits('zebra')
     expect(hit).toMatchObject({ title: 'Topic', type: 'debug', inMetadata: false, total: 5 })
@@ -104,6 +105,7 @@ describe('E-13 a word that was said in five messages', () => {
       ])
   })
 
+  // promise: The conversation that answers best comes first
   test('is shown in the terminal with speaker, time and a command that shows the message', async () => {
     const { stdout } = await lab.cortext(['search', 'last', 'zebra'])
     expect(stdout).toMatch(/^\[debug\] Topic {2}\(conversations\/.*\)\n/)
@@ -146,6 +148,7 @@ test('a tool result of more than 64 KB is found as a whole, shown as cut, and in
 })
 
 describe('the order of search results', () => {
+  // promise: finds what was said, best first
   test('begins with the conversation that answers best; any word may be missing, and one without any word is left out', async () => {
     write('A', ['the queue is slow', 'yes'])
     write('B', ['the queue loses retries', 'so we need an outbox for the retries'])
@@ -153,6 +156,7 @@ describe('the order of search results', () => {
     expect(await titles('how did we handle retries of the queue with walruses?')).toEqual(['B', 'A'])
   })
 
+  // promise: Rare words count more than
   test('counts title and summary more than what was said', async () => {
     write('Weather', ['an outbox', 'yes'])
     write('The outbox', ['hello', 'yes'])
@@ -160,6 +164,7 @@ describe('the order of search results', () => {
     expect(await titles('outbox')).toEqual(['The outbox', 'Other', 'Weather'])
   })
 
+  // promise: Rare words count more than
   test('counts what was said more than the arguments of tool calls, and these more than outputs', async () => {
     const call = { id: 'c', name: 'Edit', arguments: { file_path: 'src/session/reconcile.ts', new: 'x' } }
     write('Printed', ['look', { role: 'tool', content: 'src/session/reconcile.ts' }])
@@ -185,6 +190,7 @@ describe('the order of search results', () => {
     expect((await titles('src/search/rank.ts'))[0]).toBe('Path')
   })
 
+  // promise: prefers what was said on it
   test('a day in a query prefers what was said on it', async () => {
     const at = (timestamp: string) => [{ content: 'the outbox again', timestamp }, 'yes']
     write('January', at('2026-01-06T10:00:00Z'))
@@ -195,6 +201,8 @@ describe('the order of search results', () => {
     expect((await titles('outbox two weeks ago'))[0]).toBe('Weeks ago')
   })
 
+  // promise: groups of words that mean the same here
+  // promise: A search for one finds the others too
   test('words that mean one another are found where a word of the query is, also those of the workspace', async () => {
     write('One', ['the ticket of the customer', 'yes'])
     write('Two', ['the customer of them', 'yes'])
@@ -214,6 +222,7 @@ describe('the order of search results', () => {
     expect(await titles('teams call')).toEqual([])
   })
 
+  // promise: When nothing fits well, the answer says so, counts the sessions of this folder that are not
   test('what does not fit well is said to be so, and what is sure', async () => {
     write('Outbox', ['we use a transactional outbox with idempotency keys', 'yes'])
     for (const title of ['A', 'B', 'C', 'D', 'E']) write(title, ['the weather and the lunch', 'yes'])
@@ -234,6 +243,7 @@ describe('the order of search results', () => {
       expect({ word, found: await titles(word) }).toEqual({ word, found: [] })
   })
 
+  // promise: Plurals and other forms, beginnings
   test('allows a typo in a word that is nowhere, and none in a word that is somewhere', async () => {
     write('Design', ['the desgin of it', 'yes'])
     write('Resign', ['who resigns', 'yes'])
@@ -268,6 +278,7 @@ describe('the order of search results', () => {
     expect(await titles('walrus')).toEqual(['Whole'])
   })
 
+  // promise: Nothing is sent anywhere and no index is kept.
   test('has what another program has just changed: nothing of an earlier search is kept', async () => {
     const folder = write('A', ['a walrus'])
     expect(await titles('walrus')).toEqual(['A'])
@@ -323,6 +334,7 @@ describe('a search is narrowed', () => {
     expect(there.stdout).toContain('] Edited')
   })
 
+  // promise: What was pruned and what
   test('to conversations that are not archived and without subagents, unless --all is given, and says so', async () => {
     const folder = write('Archived', ['a walrus'], { archived: true })
     const line = { id: 's', role: 'assistant', content: 'a narwhal', timestamp: '2026-01-02T10:00:00Z' }

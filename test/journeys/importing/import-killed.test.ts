@@ -69,6 +69,7 @@ function saved(lab: Lab, path: string) {
   return { messages, said: { status, context_summary, message_count, token_count, title } }
 }
 
+// promise: A long transcript of Claude
 test('an import that was killed between any two pieces is finished by the next one', async () => {
   const begin = async () => {
     const lab = await workspaceLab()

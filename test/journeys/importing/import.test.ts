@@ -28,6 +28,8 @@ interface Imported {
   }[]
 }
 
+// promise: Each has a line: how
+// promise: says of every byte whether
 test('S3-A2 an import reports what became of every record, and how many bytes were taken from those it keeps', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
@@ -87,6 +89,8 @@ describe.each(SAMPLES)('the sample %s', (name) => {
   })
 })
 
+// promise: dated by what was said
+// promise: that were not recorded (`--all`
 test('import --all imports every session of this folder, once; --into imports one into an existing conversation', async () => {
   const lab = await workspaceLab()
   const [one, two] = [new ClaudeSession(lab), new ClaudeSession(lab)]
@@ -132,6 +136,8 @@ test('two files of the same name become two conversations: the records name the 
   expect(new Set(made.map(({ path }) => path)).size).toBe(2)
 })
 
+// promise: dated by what was said in them, named after the first request that tells something, and summed
+// promise: that were not recorded (`--all`
 test('an import has the date of its first message, and of several sessions the oldest is imported first', async () => {
   const lab = await workspaceLab()
   const days = ['2026-03-02', '2026-03-01', '2025-12-24']
@@ -269,6 +275,7 @@ function idOf(path: string): string {
   return path.split('/').slice(-2).join('/')
 }
 
+// promise: dated by what was said
 test('an import is summed up from its record, by what was asked, not by its last prompt', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)

@@ -16,6 +16,8 @@ function oldFolder(lab: Lab, path: string): string {
   return document
 }
 
+// promise: `--into` also takes a folder that has a document and no session
+// promise: names such folders.
 test('S2-14 an old folder without a session is listed as a document, and a session can be imported into it', async () => {
   const lab = await workspaceLab()
   const document = oldFolder(lab, OLD)

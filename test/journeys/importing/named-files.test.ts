@@ -179,6 +179,8 @@ describe('a file that is named to import', () => {
 })
 
 describe('several files to import', () => {
+  // promise: dated by what was said
+  // promise: that were not recorded (`--all`
   test.each([
     ['--file a --file b', (files: string[]) => files.flatMap((file) => ['--file', file])],
     ['--file *.jsonl, as a shell expands it', (files: string[]) => ['--file', ...files]],
@@ -296,6 +298,8 @@ describe('the error for a file that is not a transcript says what it is, and wha
   })
 })
 
+// promise: Each has a line: how much was saved and lost; what no rule knows and what could not be read
+// promise: says of every byte whether it was saved
 test('an import reports unknown and unreadable records without --verbose, and the whole account with it', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
@@ -321,6 +325,7 @@ describe('a file that something has changed', () => {
   const zeros = '\0'.repeat(512)
   const records = talkOf.map((text) => JSON.parse(text))
 
+  // promise: A file in which a crash has left zeros or torn lines, or whose records are in one JSON list,
   test.each([
     ['zeros at its end', `${talkOf.join('')}${zeros}`],
     ['zeros between its records', talkOf.join(`${zeros}\n`)],
@@ -339,6 +344,7 @@ describe('a file that something has changed', () => {
     ])
   })
 
+  // promise: A file in which
   test('counts as lost where its bytes are not UTF-8', async () => {
     const lab = await workspaceLab()
     const file = join(lab.home, 's.jsonl')
@@ -346,6 +352,7 @@ describe('a file that something has changed', () => {
     expect((await lab.cortext(['import', 'claude', '--file', file])).stdout).toContain('2 saved, 1 lost')
   })
 
+  // promise: An export of Claude.ai or ChatGPT, a task of Cline or Roo Code, a chat of Aider, Cursor or VS
   test.each([
     ['an export of Claude.ai', [{ uuid: 'a', name: 'n', chat_messages: [{ sender: 'human', text: 'Hi' }] }]],
     ['an export of ChatGPT', [{ title: 'T', mapping: { r: { id: 'r' } }, current_node: 'r' }]],

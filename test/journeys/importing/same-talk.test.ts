@@ -26,6 +26,7 @@ async function imported(lab: Lab, files: readonly string[]): Promise<string[]> {
 
 const WORDS = ['one', 'one a', 'two', 'two a', 'three', 'three a']
 
+// promise: A talk that an older client has copied into a new file at each resume is one conversation.
 test.each([
   ['the oldest first', [0, 1, 2]],
   ['the newest first', [2, 1, 0]],
@@ -44,6 +45,7 @@ test.each([
   expect(talk(await shown(lab, paths[0]!))).toEqual(said)
 })
 
+// promise: A talk that an older
 test('two talks that went on from one beginning are two conversations, each whole', async () => {
   const lab = await workspaceLab()
   const branches = [

@@ -16,6 +16,7 @@ function addLongLine(file: string, length = TOO_LONG): void {
   appendFileSync(file, '\n')
 }
 
+// promise: A line of more than 256 MB is not read
 test('a line that no program can read is one line of the account: what is before and after it, and the other sessions, are imported', async () => {
   const lab = await workspaceLab({ init: 'shared' })
   for (const [id, words] of Object.entries({ a: 'wrens', b: 'finches', c: 'sparrows' })) {
@@ -66,6 +67,7 @@ test('a file that is longer than node can read does not end the import of the ot
   expect((await lab.cortext(['search', 'wrens'])).stdout).toContain('wrens')
 })
 
+// promise: At most 2 GB of a transcript are copied: where one is longer, the hook says
 test('a hook copies at most 2 GB of a transcript, keeps holes, and says what is not recorded any more', async () => {
   const lab = await workspaceLab({ init: 'shared' })
   const claude = new ClaudeSession(lab)

@@ -44,6 +44,8 @@ async function stopped(): Promise<{ lab: DoctorLab; claude: ClaudeSession }> {
 }
 
 describe('three turns after a stop', () => {
+  // promise: Of a session that
+  // promise: count what was said
   test('are counted by list, resume --list, the picker and doctor, each with the command that imports them', async () => {
     const { lab, claude } = await stopped()
     const said = '6 messages said after the stop of 1 "API design"'
@@ -63,6 +65,9 @@ describe('three turns after a stop', () => {
     ])
   })
 
+  // promise: Paste the command, and they are in the conversation that they belong to, once
+  // promise: Of a session that is saved in part it saves the rest, once
+  // promise: count what was said in a session after a stop, and name the command that saves it.
   test('are imported whole and once, and the import accounts for every byte', async () => {
     const { lab, claude } = await stopped()
     const first = await lab.json<{ imported: Imported[] }>(['import', 'claude', claude.id, '--json'])

@@ -8,6 +8,7 @@ import { BIN, type Lab, workspaceLab } from '../../helpers/workspace-lab.ts'
 const PATH = 'conversations/2026-11-21/001-brainstorm-api-design'
 const SESSION = `${PATH}/.session/session.json`
 
+// promise: It names node and cortext by their whole paths
 test('E-21 git merges two clones by itself where its PATH has neither cortext nor node, also in a clone that never ran init', async () => {
   const lab = await begun()
   const other = join(dirname(lab.root), 'clone')
@@ -35,6 +36,7 @@ test('the merge driver works when the program’s path has characters that sh, g
   expect(session(lab.root)).toMatchObject({ title: 'Renamed', context_summary: 'by the other' })
 })
 
+// promise: It names node and cortext
 test('when the program has moved, doctor says what is gone, and the next verb that changes something names its new path and settles what git left', async () => {
   const program = linkedProgram('old')
   const lab = await begun(program)
@@ -61,6 +63,7 @@ test('git’s configuration keeps another cortext program that exists: two progr
   expect(lab.git('config', 'merge.cortext.driver')).toContain(program)
 })
 
+// promise: A cortext in the work tree itself (`node_modules`) is never named by its path
 test('a program in the work tree is not named by its path: another branch may have another program there', async () => {
   const lab = await workspaceLab({ init: 'none' })
   const program = join(lab.root, 'node_modules/.bin/cortext')

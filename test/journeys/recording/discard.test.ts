@@ -38,6 +38,8 @@ function discardIn(lab: Lab, claude: ClaudeSession, ...flags: string[]): Promise
   )
 }
 
+// promise: saves and pauses (`--complete`
+// promise: `--discard` saves nothing, keeps no copy of what was not saved and commits nothing.
 test.each([[[]], [['--no-commit']]])(
   'S0-D6f stop --discard %s of a talk that was never saved leaves no word of it, and commits nothing',
   async (flags) => {
@@ -55,6 +57,8 @@ test.each([[[]], [['--no-commit']]])(
   },
 )
 
+// promise: saves and pauses (`--complete`
+// promise: `--discard` saves nothing, keeps no
 test('stop --discard keeps what was saved before, and says so; the words after it are in no copy of this machine', async () => {
   const { lab, claude } = await recorded()
   await claude.turn('saved')

@@ -6,6 +6,8 @@ import { filesBelow, shown, talk } from '../../helpers/workspace-lab.ts'
 import { held, stop } from './held.ts'
 
 describe('a record', () => {
+  // promise: Delete a `.session/` folder and its document is still there.
+  // promise: Conversations without `.session/` remain what they are: a folder with a document.
   test('S0-RB1, S0-RB2, S2-14: may be missing: without .session/ the conversation is a folder with a document, and every verb works', async () => {
     const { lab, claude, folder, id } = await held()
     await stop(lab, claude)

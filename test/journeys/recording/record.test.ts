@@ -21,6 +21,8 @@ function heldForAll() {
 describe('the place of the record', () => {
   const shared = heldForAll()
 
+  // promise: A conversation is a folder with a document and `.session/`.
+  // promise: documents and `.session/`
   test('CARD-4, S0-D1a–c, S1-001k, S2-1, X-2, X-35: is next to the document, below the day, and nowhere else', () => {
     const { lab, path, folder } = shared
     expect(path).toMatch(/^conversations\/\d{4}-\d{2}-\d{2}\/001-brainstorm-api-design-discussion$/)
@@ -76,6 +78,8 @@ describe('the place of the record', () => {
     expect(await shown(lab, id)).toEqual(said)
   })
 
+  // promise: Messages are stored in plain text.
+  // promise: There is no encryption
   test('S0-D1j, S0-D1k, S0-D2i, S0-C3, S3-W3: plain UTF-8 lines; nothing said is in the document, no instructions in the record', async () => {
     const { lab, claude, folder } = await held()
     await stop(lab, claude)
@@ -89,6 +93,8 @@ describe('the place of the record', () => {
 describe('messages.jsonl', () => {
   const shared = heldForAll()
 
+  // promise: that both go on
+  // promise: Nothing but a JSON parser
   test('S0-D2a, S0-D2f, S0-D2h, S0-R4a, S0-G4, S1-001h, X-10, X-32: one JSON object a line, with role, content and time', () => {
     const messages = lines(shared.folder).map((line) => JSON.parse(line))
     const roles = new Set(messages.map(({ role }) => role))
@@ -121,6 +127,8 @@ describe('messages.jsonl', () => {
     })
   })
 
+  // promise: The record is the client's
+  // promise: `.session/` is written after every turn
   test('S0-D2c, S0-D2d, X-3: with publish "turn" every turn is a line at once, and earlier bytes never change', async () => {
     const { lab, claude, folder } = await held()
     writeFileSync(
@@ -138,6 +146,8 @@ describe('messages.jsonl', () => {
     }
   })
 
+  // promise: What was said comes into `.session/` when you stop, together with its commit, or when you save
+  // promise: saves, and goes on
   test('S0-D6g, X-3, S0-G4: git sees nothing while people talk, and one appended line a message at a save', async () => {
     const { lab, claude, path, id } = await held()
     lab.git('add', '--all')

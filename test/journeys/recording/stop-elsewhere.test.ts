@@ -3,6 +3,7 @@ import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
 describe('a stop in a terminal while the agent answers', () => {
+  // promise: The recording ends, in
   test('saves the answer when it comes, does not record what is said next, and the person is told', async () => {
     const { lab, claude } = await answering()
     const { stderr } = await lab.cortext(['stop'])

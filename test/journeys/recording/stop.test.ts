@@ -7,6 +7,7 @@ import { openWorkspace } from '../../../src/workspace/open.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
+// promise: saves and pauses (`--complete`
 test('S0-D6f stop --discard throws away what was not saved yet, keeps what was, and nothing brings it back', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)

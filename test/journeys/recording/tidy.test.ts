@@ -19,6 +19,11 @@ import { type Lab, recordLines, shown, talk, workspaceLab } from '../../helpers/
 const DAY = 24 * 60 * 60_000
 
 describe('the journal of a session that ended long ago', () => {
+  // promise: what only this machine knows:
+  // promise: a raw copy of what
+  // promise: A raw copy goes 30 days after its session ended
+  // promise: the raw copy of
+  // promise: Thirty days after its session ended
   test('is removed when the record and git have all of it, and then nothing is missing', async () => {
     const { lab, path } = await ended('stop')
     const before = await shown(lab, '001')
@@ -51,6 +56,8 @@ describe('the journal of a session that ended long ago', () => {
     expect(await tidiedAfter(lab, 31)).toBe(0)
   })
 
+  // promise: A raw copy goes 30
+  // promise: Thirty days after its session
   test('stays when a turn of it is not in the record', async () => {
     const { lab, path } = await ended('stop')
     const file = join(lab.root, path, '.session/messages.jsonl')
@@ -68,6 +75,9 @@ describe('the journal of a session that ended long ago', () => {
     expect(await tidiedAfter(lab, 31)).toBe(1)
   })
 
+  // promise: A raw copy goes 30
+  // promise: the raw copy of a session is removed from this machine, if the record and git have all of it;
+  // promise: Thirty days after its session
   test('stays in a private workspace, and where the settings keep it', async () => {
     const { lab } = await ended('stop')
     for (const [settings, gone] of [

@@ -82,6 +82,7 @@ describe('the first prompt after a stop', () => {
     expect(await prompt(claude, 'two')).toBe(NOT_ANY_MORE)
   })
 
+  // promise: The recording ends, in a client that is still open too
   test('shows the notice after a stop in a terminal too: the recording has ended, and the stop says so', async () => {
     const { lab, claude } = await begun()
     const { stderr } = await lab.cortext(['stop'])

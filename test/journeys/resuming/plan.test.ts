@@ -9,6 +9,7 @@ import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { ejected } from '../../helpers/ejected.ts'
 import { workspaceLab } from '../../helpers/workspace-lab.ts'
 
+// promise: A conversation goes on **in
 test('S0-R3b, S1-003n, S1-003o: a native resume would keep the old instructions, so changed ones lead to a handoff', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)

@@ -35,6 +35,9 @@ function contentOf(lab: Lab, path: string): unknown {
 const documents = (lab: Lab) =>
   Object.entries(filesBelow(join(lab.root, 'conversations'))).filter(([path]) => path.endsWith('.md'))
 
+// promise: It only reads; `cortext doctor
+// promise: so `git clean -fdx` takes it away
+// promise: `cortext init` brings back your settings and what you have ejected from `.git/cortext/`,
 test('after git clean -x in a private workspace, init and doctor bring back talk, documents and prompts, but no deleted conversation', async () => {
   const lab = await workspaceLab({ init: 'private' })
   const claude = await full(lab)
@@ -80,6 +83,7 @@ test('a conversation in another worktree of a private workspace, or on another b
   expect((await shared.cortext(['list'])).stderr).toBe('')
 })
 
+// promise: by lines in `.git/info/exclude`
 test('after uninstall the conversations of a private workspace stay hidden from the next git add', async () => {
   const lab = await workspaceLab({ init: 'private' })
   await lab.json(['start', 'plan', 'Here', '--json'])

@@ -54,6 +54,7 @@ const PLACES: [
 ]
 
 describe.each(PLACES)('install, then uninstall, in %s', (_, make) => {
+  // promise: adds to what is there
   test.each([undefined, 'shared', 'private'] as const)(
     'gives the tree back byte for byte (%s)',
     async (visibility) => {
@@ -82,6 +83,8 @@ describe.each(PLACES)('install, then uninstall, in %s', (_, make) => {
 })
 
 describe('install', () => {
+  // promise: your settings, and the prompts and templates that you have changed
+  // promise: settings; prompts, templates and types that you have changed
   test('S2-13 E-15 makes all parts of a workspace', async () => {
     const { root, run, read } = world(tempFolder())
     const report = await run()
@@ -107,6 +110,7 @@ describe('install', () => {
     expect(existsSync(join(root, 'deep/er/.workspace'))).toBe(false)
   })
 
+  // promise: In a repository that has
   test('hides a private workspace from git, in a subfolder too, and nothing else', async () => {
     const { root, env, git, write } = tempRepository({ 'a.txt': 'a' })
     git('remote', 'add', 'origin', 'https://example.org/x.git')
@@ -120,6 +124,7 @@ describe('install', () => {
     expect(git('status', '--porcelain', '-uall')).toBe('?? conversations/mine.md\n?? sub/.tiny/mine.md\n')
   })
 
+  // promise: our entries show there as a change, and `init` says so
   test('reports a settings file that git tracks already, because a private workspace cannot hide it', async () => {
     const { root, env } = tempRepository({ '.tiny/settings.local.json': '{}' })
     const { run } = world(root, env)
@@ -131,6 +136,8 @@ describe('install', () => {
     expect(await note()).toBeUndefined()
   })
 
+  // promise: In a repository that has a remote, `init` asks; by default it stays _private_
+  // promise: In a repository with a remote nothing is committed unless you chose to share.
   test('asks once in a repository with a remote; a flag decides without asking', async () => {
     const { root, env, git } = tempRepository({ 'a.txt': 'a' })
     git('remote', 'add', 'origin', 'https://example.org/x.git')
@@ -147,6 +154,8 @@ describe('install', () => {
     expect(loadConfig(root).visibility).toBe('private')
   })
 
+  // promise: `cortext init --shared` or `--private` decides, and changes it later.
+  // promise: `private` or `shared`
   test('has our entries in the settings file of one person, private or shared, and git does not see them', async () => {
     const { root, env, git } = tempRepository({ 'a.txt': 'a' })
     const { run, has, remove } = world(root, env)
@@ -206,6 +215,7 @@ describe('install', () => {
     expect(read('.tiny/settings.local.json')).toMatch(/^\/\/ a word\n\{\s*\}\n$/)
   })
 
+  // promise: does not write through a client's settings that are a link: it stops before it has written
   test('does not write through a folder that is a symlink to elsewhere', async () => {
     const [root, elsewhere] = [tempFolder(), tempFolder()]
     symlinkSync(elsewhere, join(root, '.tiny'))
@@ -213,6 +223,9 @@ describe('install', () => {
     expect(readdirSync(elsewhere)).toEqual([])
   })
 
+  // promise: an update of cortext updates them
+  // promise: remove the file and run `cortext init`
+  // promise: makes, completes or updates
   test('E-14 S2-13 updates what an upgrade changes, and keeps the files that the person has ejected or edited', async () => {
     const { root, run, read, has, folders, pack: before, remove } = world(tempFolder())
     await run()
@@ -273,6 +286,7 @@ describe('install', () => {
     })
   })
 
+  // promise: makes, completes or updates a workspace
   test('completes an installation that was cut short, and uninstall removes all of it', async () => {
     const { root, run, remove, has, folders } = world(tempFolder())
     await run()

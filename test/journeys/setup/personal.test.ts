@@ -70,6 +70,12 @@ test('a client that can have no personal set-up is named, and nothing is written
 const aText = fc.array(settingsText, { minLength: ids.length, maxLength: ids.length })
 
 describe('init --personal, then uninstall --personal', () => {
+  // promise: takes back everything that `init` wrote, and leaves the conversations; `cortext uninstall
+  // promise: takes everything back, also from
+  // promise: Settings that nobody has changed since are as they were, byte for byte; from others only our
+  // promise: `personal/`: what `init --personal` has written, and your settings as they were before
+  // promise: `--personal` takes back what `init --personal` wrote, byte for byte, and leaves what you have
+  // promise: Only `uninstall --personal` knows what was written
   test('gives the home back byte for byte: folders, settings of the person, other files beside ours', () => {
     fc.assert(
       fc.property(aText, fc.boolean(), (texts, twice) => {
@@ -120,6 +126,9 @@ describe('init --personal, then uninstall --personal', () => {
     },
   )
 
+  // promise: Settings that nobody has changed
+  // promise: What you have edited stays.
+  // promise: `--personal` takes back what `init
   test('takes only our entries out of settings that were changed since, and leaves what the person edited', () => {
     const { home, environment, put } = person()
     put('.claude/settings.json', '{ "theme": "dark" }')
@@ -165,6 +174,8 @@ describe('init --personal, then uninstall --personal', () => {
     expect(JSON.parse(readFileSync(join(home, '.claude/settings.json'), 'utf8'))).toEqual({ theme: 'dark' })
   })
 
+  // promise: `CLAUDE_CONFIG_DIR`
+  // promise: takes everything back, also from folders that a variable no longer names
   test('takes back a set-up in a folder that a variable no longer names', () => {
     const { home, environment } = person()
     const other = tempFolder()
@@ -213,6 +224,8 @@ describe('init --personal, then uninstall --personal', () => {
 })
 
 describe('init in a workspace of a person with a personal set-up', () => {
+  // promise: Then `cortext init` writes no file of a client into a workspace.
+  // promise: A workspace then needs no file of a client
   test('writes no file of a client, and the uninstall of the workspace leaves the personal set-up', async () => {
     const { home, cwd, environment } = person()
     setUpPersonal(environment, { clients })
@@ -230,6 +243,7 @@ describe('init in a workspace of a person with a personal set-up', () => {
       if (!path.startsWith('.local/')) expect(tree(home)[path], path).toBe(content)
   })
 
+  // promise: A workspace then needs no
   test('takes back what an earlier init has made there, but not what was edited', async () => {
     const { cwd, environment } = person()
     await install(environment, { clients })
@@ -243,6 +257,7 @@ describe('init in a workspace of a person with a personal set-up', () => {
     expect(left).toEqual(['.claude/commands/workspace.plan.md'])
   })
 
+  // promise: A type that only a workspace has gets its command there, in the workspace's files.
   test('brings the workspace the commands that only it has', async () => {
     const { cwd, environment } = person()
     setUpPersonal(environment, { clients })
@@ -258,6 +273,7 @@ describe('init in a workspace of a person with a personal set-up', () => {
     ).toEqual(['.claude/commands/workspace.interview.md'])
   })
 
+  // promise: remain a workspace's own
   test('leaves our server in the workspace, which only --mcp asks for, and no hooks', async () => {
     const { cwd, environment } = person()
     const all = clientList().filter(({ personal }) => personal !== undefined)

@@ -9,6 +9,7 @@ import { tempFolder, tempRepository } from '../../helpers/repository.ts'
 import { tiny, tree, world } from './install-world.ts'
 
 describe('renderPack', () => {
+  // promise: run `cortext init` again to bring the change to your clients
   test('brings an edit of .workspace/commands/ to the clients that are set up', async () => {
     const { root, run, read, has, pack, folders } = world(tempFolder())
     await run()
@@ -34,6 +35,7 @@ describe('renderPack', () => {
 })
 
 describe('addType', () => {
+  // promise: `/workspace.add` makes one of your own
   test('S2-12 makes command and template, registers the type and renders the command', async () => {
     const { root, env, git } = tempRepository({ 'a.txt': 'a' })
     const { run, read, pack, folders } = world(root, env)

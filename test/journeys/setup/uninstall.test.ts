@@ -41,6 +41,8 @@ describe('uninstall', () => {
     'conversations/2026-11-21/001-plan-x/.session/attachments/abc': 'a long output with a secret\n',
   }
 
+  // promise: takes back everything that `init` wrote, and leaves the conversations
+  // promise: The conversations stay, and what you edited.
   test('E-30 keeps and names what the person edited, and the conversations', async () => {
     const { root, run, remove, read, has, pack, folders } = world(tempFolder())
     await run()
@@ -61,6 +63,7 @@ describe('uninstall', () => {
     expect([has('.tiny'), has('.workspace/config.json'), has('.gitignore')]).toEqual([false, false, false])
   })
 
+  // promise: Hooks are added to
   test('removes only our entries from settings that were edited since, in their own format', async () => {
     const { root, run, remove, read } = world(tempFolder())
     await run()

@@ -60,6 +60,9 @@ const files = (session: string): string[] => {
 }
 const home = (lab: Lab, name: string) => readFileSync(join(lab.home, name), 'utf8')
 
+// promise: prints exactly what a resume
+// promise: lets that client's model summarise what does not fit, which costs tokens.
+// promise: One command sends a conversation to a model by itself
 test('X-14 Q-15 S4-P3-13 S4-P3-18 S4-P3-20 S4-P3-21 S4-DS-5 E-18: a model is asked for a summary once, on request, the cost is shown, and the summary is kept', async () => {
   const lab = await held()
   const record = readFileSync(join(lab.session, 'messages.jsonl'))
@@ -220,6 +223,7 @@ test('a client that never answers is ended after its time, with what it has star
   expect(files(lab.session)).toEqual([])
 })
 
+// promise: Exit codes: 0 done, 1
 test('Ctrl-C ends a summary with exit code 130, and nothing is kept', async () => {
   const lab = await held()
   const bin = putProgram(join(lab.home, 'clients'), 'claude', 'echo $$ >"$HOME/child"; exec sleep 600')

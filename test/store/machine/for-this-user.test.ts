@@ -12,6 +12,7 @@ import { tempFolder } from '../sandbox.ts'
 const note = { client: 'claude', native_id: 'n', transcript: '/t.jsonl', turn: 0 }
 const mark = { offset: 0, at: '2026-11-21T10:30:00Z' }
 
+// promise: While you talk, what is said is in `.git/cortext/`
 test.each<[string, (local: string) => void]>([
   ['a copy of metadata', (local) => writeMetadataBackup(local, 'conversations/a', session())],
   ['a turn on its way', (local) => writePendingTurn(local, 'conversations/a', [said('m1')])],

@@ -29,6 +29,7 @@ const junk = fc.constantFrom(
   'x'.repeat(80),
 )
 
+// promise: what is no message is counted and not kept, such a title is cut, and the type is left out
 test('law: however many lines are no messages, the messages are read, all others are counted, and few are listed', () => {
   const flood = fc.record({ line: junk, times: fc.constantFrom(1, 30, 1500) })
   fc.assert(

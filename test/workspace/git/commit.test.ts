@@ -16,6 +16,7 @@ function repositoryWithConversation() {
 }
 
 describe('commitPaths', () => {
+  // promise: cortext never rewrites it, so nothing is redacted in it, and a stop commits it in a shared
   test('S1-006a the markdown and the session go into one commit', async () => {
     const { git, commit } = repositoryWithConversation()
     const outcome = await commit()

@@ -53,6 +53,7 @@ describe('git that we start runs nothing that the folder names', () => {
     expect(sprung()).toEqual([])
   })
 
+  // promise: Every git that cortext starts
   test("nothing runs that the repository's own configuration names", async () => {
     const repository = tempRepository({ 'sub/a.txt': 'a', '.gitattributes': '*.txt diff=x\n' })
     const { git } = repository
@@ -96,6 +97,7 @@ describe('git that we start runs nothing that the folder names', () => {
     expect(sprung()).not.toEqual([])
   })
 
+  // promise: Every git that cortext starts
   test('nothing is fetched of what a partial clone lacks', async () => {
     const far = tempRepository({ 'sub/a.txt': 'a' })
     far.git('config', 'uploadpack.allowFilter', 'true')
@@ -115,6 +117,7 @@ describe('git that we start runs nothing that the folder names', () => {
   })
 })
 
+// promise: Every git that cortext starts runs without file watchers
 test('every call of git goes through these settings', () => {
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
   const calls = files.flatMap((path) =>

@@ -54,6 +54,7 @@ describe('the manifest of a stranger', () => {
     expect(readFileSync(profile, 'utf8')).toBe(PROFILE)
   })
 
+  // promise: remove only what this machine has noted to have written, or what they would write word
   test('with keys that lead out of the workspace removes nothing outside, by init or uninstall', async () => {
     const way = '../home/.profile'
     const { base, run, remove, has } = await planted(({ rendered, files, folders }) => {
@@ -71,6 +72,8 @@ describe('the manifest of a stranger', () => {
     expect([existsSync(join(base, 'empty')), has('.git/refs/tags')]).toEqual([true, true])
   })
 
+  // promise: have a file removed.
+  // promise: remove only what this machine
   test("a person's own file that it names is not removed, and is reported", async () => {
     const path = '.tiny/commands/deploy.md'
     const { root, run, remove } = await planted(({ rendered }) => {
@@ -135,6 +138,7 @@ test('a file that this machine wrote is removed when the pack no longer has it; 
   expect(has(path)).toBe(true)
 })
 
+// promise: remove only what this machine
 test('of a workspace that another machine made, or of which the manifest is lost, uninstall removes the files that we would write the same', async () => {
   const { root, remove, run, folders } = world(
     tempFolder(),

@@ -51,6 +51,9 @@ describe('the journal is the transcript', () => {
     expect(await syncsOf(folder, copy)).toEqual(['synced abc~1.jsonl', 'synced .'])
   })
 
+  // promise: what only this machine knows: raw copies of what was said, copies of documents, caches
+  // promise: a raw copy of what every recorded session said, copies of your documents and prompts,
+  // promise: It is an unredacted copy of the client's own transcript, and it stays there after a stop
   test('law: after any appends, rewrites and copies, the newest generation equals the transcript', () => {
     const step = fc.oneof(
       {
@@ -116,6 +119,7 @@ describe('the journal is the transcript', () => {
     expect(listGenerations(at.journal)).toHaveLength(1)
   })
 
+  // promise: While you talk, what
   test('E-20: only this user can read a journal', () => {
     const at = places()
     writeFileSync(at.transcript, 'x')
