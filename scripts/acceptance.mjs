@@ -1,4 +1,4 @@
-// Shows which tests prove which requirement: each row of docs/acceptance.md with the tests that name its id in their
+// Shows which tests prove which requirement: each line of test/acceptance.txt with the tests that name its id in their
 // titles and passed in the last run of their suite. `--missing` prints only the `in` rows that no test proves. Exits 1
 // when there is such a row, or a title names an unknown id or too many ids.
 import { existsSync, readFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ const RESULTS = {
 
 process.stdout.on('error', onBrokenPipe)
 const onlyMissing = process.argv.includes('--missing')
-const rows = readTable(readFileSync('docs/acceptance.md', 'utf8'))
+const rows = readTable(readFileSync('test/acceptance.txt', 'utf8'))
 const tests = Object.entries(RESULTS).flatMap(([path, command]) => testsIn(path, command))
 const { proofs, crowded, strangers } = prove(rows, tests)
 const wanted = rows.filter(({ status }) => status === 'in')
@@ -48,12 +48,13 @@ function complain() {
       `${missing.length > 0 && !onlyMissing ? ' (--missing lists them)' : ''}.`,
   )
   for (const { file, title, id } of strangers)
-    say(red(`${id} is not a row of docs/acceptance.md: ${file}: ${title}`))
+    say(red(`${id} is not in test/acceptance.txt: ${file}: ${title}`))
   for (const { file, title, count: ids } of crowded)
     say(red(`${ids} ids in one title, at most ${MAX_IDS}: ${file}: ${title}`))
-  if (strangers.length > 0) say('→ add the row to docs/acceptance.md, or correct the title')
+  if (strangers.length > 0) say('→ add it to test/acceptance.txt, or correct the title')
   if (crowded.length > 0) say('→ make several tests of it')
-  if (missing.length > 0) say('→ put the id into the title of a test that proves it, or mark the row `later`')
+  if (missing.length > 0)
+    say('→ put the id into the title of a test that proves it, or write `| later: …` behind it')
 }
 
 function count(status) {

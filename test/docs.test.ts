@@ -38,7 +38,7 @@ describe('links', () => {
       { cwd: ROOT },
     )
     expect(inPackage).toContain('docs/context.md')
-    const ours = /^(?:CONTRIBUTING|src\/.*|docs\/(?:acceptance|decisions))\.md$/
+    const ours = /^(?:CONTRIBUTING|src\/.*|docs\/decisions)\.md$/
     expect(
       inPackage.filter((path) => ours.test(path)),
       'pages that only we need',

@@ -27,8 +27,8 @@ test('E-10..12 a range', () => {})
 `
 
 function table(rows: string[]): void {
-  const lines = rows.map((row) => (row.includes('|') ? row : `| ${row} | what ${row} asks | in |`))
-  writeFileSync(join(FOLDER, 'docs/acceptance.md'), `## Rows\n\n${lines.join('\n')}\n`)
+  const lines = rows.map((row) => (row.includes(' ') ? row : `${row} what ${row} asks`))
+  writeFileSync(join(FOLDER, 'test/acceptance.txt'), `## Rows\n${lines.join('\n')}\n`)
 }
 
 function run(tests: string): void {
@@ -61,7 +61,7 @@ function inCI(): { secondTries: string[]; failures: string[] } {
 const missing = (output: string) => [...output.matchAll(/^✗ (\S+)/gm)].map(([, id]) => id)
 
 beforeAll(() => {
-  for (const name of ['docs', 'test-results']) mkdirSync(join(FOLDER, name), { recursive: true })
+  for (const name of ['test', 'test-results']) mkdirSync(join(FOLDER, name), { recursive: true })
   writeFileSync(join(FOLDER, 'vitest.config.mjs'), 'export default {}')
 })
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }))
@@ -87,7 +87,7 @@ describe('npm run acceptance', () => {
   })
 
   test('all is well where every row that is in is proved, whatever is declined or later', () => {
-    table(['| E-1 | x | declined: nobody wants it |', '| E-2 | x | later: soon |', 'E-6'])
+    table(['E-1 x | declined: nobody wants it', 'E-2 x | later: soon', 'E-6'])
     run(
       "import { describe, test } from 'vitest'\ndescribe('E-6 a group', () => test('whose test passes', () => {}))",
     )
@@ -95,12 +95,18 @@ describe('npm run acceptance', () => {
     expect(acceptance().output).toMatch(/^✓ E-6 .*\n {12}some\.test\.ts: E-6 a group › whose test passes$/m)
   })
 
+  test('a line with two ids needs a test of each', () => {
+    table(['E-1 E-2 both ask this'])
+    run("import { test } from 'vitest'\ntest('E-1 one', () => {})")
+    expect(missing(acceptance('--missing').output)).toEqual(['E-2'])
+  })
+
   test('an id that is no row, and a title with more than eight, ranges counted whole, fail it', () => {
     table(IDS)
     run("import { test } from 'vitest'\ntest('E-1…E-8 E-99', () => {})\ntest('E-1…E-8, E-9', () => {})")
     const { code, output } = acceptance('--missing')
     expect(code).toBe(1)
-    expect(output).toContain('E-99 is not a row of docs/acceptance.md: some.test.ts: E-1…E-8 E-99')
+    expect(output).toContain('E-99 is not in test/acceptance.txt: some.test.ts: E-1…E-8 E-99')
     expect(output.match(/ids in one title/g)).toHaveLength(1)
     expect(output).toContain('9 ids in one title, at most 8: some.test.ts: E-1…E-8, E-9')
   })
@@ -110,8 +116,8 @@ describe('npm run acceptance', () => {
     run("import './not-there.ts'\n")
     expect(missing(acceptance('--missing').output)).toEqual(['E-1'])
     expect(inCI().failures).toEqual([expect.stringMatching(/^some\.test\.ts\n.*not-there/)])
-    table(['| E-1 | x | perhaps |'])
-    expect(acceptance()).toMatchObject({ code: 1, output: expect.stringContaining('cannot read: | E-1') })
+    table(['E-1 x | perhaps'])
+    expect(acceptance()).toMatchObject({ code: 1, output: expect.stringContaining('cannot read: E-1 x') })
   })
 })
 
