@@ -2,7 +2,10 @@ import { join } from 'node:path'
 import fastGlob from 'fast-glob'
 import { describe, expect, test } from 'vitest'
 // @ts-expect-error: the scripts have no types
+import { readTable } from '../scripts/acceptance/table.mjs'
+// @ts-expect-error: the scripts have no types
 import { match, promisesIn, sentencesOf, tagsOf } from '../scripts/promises.mjs'
+import { documentAt } from './helpers/documents.ts'
 import { LONG_FILES } from './helpers/long-files.ts'
 
 type Held = { page: string; sentence: string; nothing: boolean; tags: { file: string; kind: string }[] }
@@ -26,6 +29,14 @@ test('a test of every promise runs in CI, not only in `npm run test:long`', () =
   expect(
     held.filter(({ nothing, tags }) => !nothing && tags.every(isLong)).map(({ sentence }) => sentence),
   ).toEqual([])
+})
+
+test('ids of requirements stand in the titles of tests, not in comments of the source', () => {
+  const ids = readTable(documentAt('test/acceptance.txt')).map(({ id }: { id: string }) => id)
+  const named = new RegExp(`\\b(?:${ids.join('|')})\\b`)
+  const files = fastGlob.sync('src/**/*.{ts,md}', { cwd: ROOT })
+  expect(files.length).toBeGreaterThan(400)
+  expect(files.filter((path) => named.test(documentAt(path)))).toEqual([])
 })
 
 describe('what is found', () => {

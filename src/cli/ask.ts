@@ -10,7 +10,7 @@ import { lineWidth, say } from './print.ts'
 
 /**
  * Lets a person pick a conversation. Without a terminal, prints the candidates and throws `ambiguous`; the fix is the
- * verb with the name of the first candidate (S1-004f, E-27).
+ * verb with the name of the first candidate.
  */
 export async function choose(
   environment: Environment,

@@ -9,7 +9,7 @@ import { select } from './ask.ts'
 import { note } from './print.ts'
 
 /**
- * Chooses a client by the first of these that there is (X-23):
+ * Chooses a client by the first of these that there is:
  * 1. the option `--in`
  * 2. the conversation's last client
  * 3. the setting `client`

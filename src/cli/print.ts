@@ -130,7 +130,7 @@ export function note(...lines: Lines[]): void {
   withoutProgress(() => process.stderr.write(`${text}\n`))
 }
 
-/** Prints which conversations were auto-paused: quiet ones, and those whose client has ended (S1-005d). */
+/** Prints which conversations were auto-paused: quiet ones, and those whose client has ended. */
 export function noteAutoPaused({
   quiet,
   ended,

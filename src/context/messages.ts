@@ -21,7 +21,7 @@ interface PromptMessage {
   tool_name?: string
 }
 
-/** The context for an agent loop. Its fields have the names that requirement S4-P2-5 gives them. */
+/** The context for an agent loop. The names of its fields were asked for. */
 export interface BuiltMessages {
   messages: PromptMessage[]
   strategy: string

@@ -4,7 +4,7 @@ import { wholeCharacters } from '../text/whole-characters.ts'
 
 import { type Answers, callsIn, toolOf } from './rendering/answers.ts'
 
-/** The prompt that asks a model for a summary (S4-P3-18 to S4-P3-21). */
+/** The prompt that asks a model for a summary. */
 export interface SummaryPrompt {
   system: string
   user: string

@@ -22,7 +22,7 @@ export interface Change {
 
 /**
  * Changes metadata; the new texts are redacted. A new type brings its command, which runs at the next resume, and its
- * document (`changeDocument`). A title that a person sets is never replaced by a derived one (E-25),
+ * document (`changeDocument`). A title that a person sets is never replaced by a derived one,
  * and the folder keeps its name. `force` also allows completed → active. Throws `usage` for an empty title,
  * `refused` for a change of status or type that is not allowed, `not-found` for an unknown type, and what publish throws.
  */

@@ -10,7 +10,7 @@ const ALLOWED: Record<Status, readonly Status[]> = {
 }
 
 /**
- * Changes the status of a session (S1-005). Setting the same status again changes nothing. A completed session becomes
+ * Changes the status of a session. Setting the same status again changes nothing. A completed session becomes
  * active only with `force`, an explicit yes of the person. Throws `refused` for a change that is not allowed; its fix
  * names the conversation by `path`, which no other conversation has.
  */
@@ -41,7 +41,7 @@ export interface EffectiveStatus {
 }
 
 /**
- * Computes the present status from the files, so that no daemon is needed (X-19, X-34). A conversation that is live on
+ * Computes the present status from the files, so that no daemon is needed. A conversation that is live on
  * this machine counts as active, unless it is completed. For any other conversation, the status in the file counts. An
  * active conversation becomes paused when it has been quiet for `idleMinutes` (0 = no limit).
  */

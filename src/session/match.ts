@@ -16,7 +16,7 @@ export interface Match<T> {
 export type Where = 'heading' | 'title'
 
 /**
- * Finds conversations by words (X-17, S0-D4g). This is guessing, so callers try `namedExactly` first. The first of
+ * Finds conversations by words. This is guessing, so callers try `namedExactly` first. The first of
  * these steps that finds anything decides:
  * * The words are the title.
  * * Title, id, summary and tags contain every word.

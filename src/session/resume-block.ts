@@ -34,7 +34,7 @@ const MAX_TITLE = 300
 const MAX_SUMMARY = 10_000
 
 /**
- * The resume block, exactly as requirements S0-D5c…k give it. It has further lines: history, document, changes and
+ * The resume block, in words that were asked for to the letter. It has further lines: history, document, changes and
  * notes.
  */
 export function resumeBlock(session: SessionFile, facts: ResumeBlockFacts): string {
@@ -60,7 +60,7 @@ export function resumeBlock(session: SessionFile, facts: ResumeBlockFacts): stri
 }
 
 /**
- * Changes text so that it cannot open or close the resume block (S0-D5q): the square brackets of the markers become
+ * Changes text so that it cannot open or close the resume block: the square brackets of the markers become
  * round ones. Invisible characters are removed first, because they could hide a marker.
  */
 export function neutralise(text: string): string {

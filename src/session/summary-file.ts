@@ -5,7 +5,7 @@ import type { Message } from './schema.ts'
 
 const Count = z.int().check(z.nonnegative())
 
-/** A model's summary of a range of messages: the content of `.session/summaries/<name>.json` (S4-DS-5, format 1.0). */
+/** A model's summary of a range of messages: the content of `.session/summaries/<name>.json` (format 1.0). */
 export const SummaryFile = z.looseObject({
   version: z._default(z.string(), '1.0'),
   /** Both ends are included. The range follows the live path, so messages that a rewind took back are not in it. */

@@ -10,7 +10,7 @@ const WHOLE_LENGTH = 80
 /**
  * Makes a title from the person's first request that tells what it is about. The title is one line in the person's own
  * words, cut between words near 70 characters. It leaves out "can you" and the like, and the name of a slash
- * command. A mere "hi" or "fix" gives no title (E-25). A mere link or "do both please" gives a title only if no other
+ * command. A mere "hi" or "fix" gives no title. A mere link or "do both please" gives a title only if no other
  * request does. Undefined when no message gives a title.
  */
 export function titleFrom(messages: readonly Message[]): string | undefined {

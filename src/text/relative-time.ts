@@ -6,7 +6,7 @@ const YEAR = 365.25 * DAY
 
 /**
  * How long ago a time was, in words: `just now`, `5 minutes ago`, `2 hours ago`, `yesterday`, `3 days ago`, `2 months
- * ago` (S0-D5f, S1-003t).
+ * ago`.
  */
 export function relativeTime(then: Date, now: Date): string {
   const ago = now.getTime() - then.getTime()

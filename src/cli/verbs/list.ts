@@ -56,7 +56,7 @@ export async function list(environment: Environment, options: ListOptions): Prom
 }
 
 /**
- * `resume --list`: lists all conversations, whatever their status (S1-004h), but archived conversations only with
+ * `resume --list`: lists all conversations, whatever their status, but archived conversations only with
  * `--archived`. Outside of a workspace, lists the conversations of all workspaces.
  */
 export async function listToResume(

@@ -138,7 +138,7 @@ async function uncommitted(ws: Workspace, current: CurrentSession): Promise<stri
   return commit === 'auto' && visibility === 'shared' ? stoppedHere(ws, current) : undefined
 }
 
-/** The confirmation, in the words of S1-002g. */
+/** The confirmation, in words that were asked for to the letter. */
 export function stopConfirmation({ session, discarded, path }: Stopped): string[] {
   if (discarded)
     return [

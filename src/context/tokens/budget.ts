@@ -1,6 +1,6 @@
 import type { Tokenizer } from './index.ts'
 
-/** The division of a model's window (S4-P2-1). All numbers but the last are tokens. */
+/** The division of a model's window. All numbers but the last are tokens. */
 export interface ContextBudget {
   modelContextWindow: number
   systemPromptTokens: number

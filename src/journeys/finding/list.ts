@@ -42,7 +42,7 @@ export interface Listed {
   tokens: number
   client: string
   archived: boolean
-  /** Why lists leave it out by default, in words: it has been quiet for long, or many newer ones are open. */
+  /** Why lists leave it out by default, in words: it has been quiet for long, or many newer ones are open. */
   old?: string
   live: boolean
   /**

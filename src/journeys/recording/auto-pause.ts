@@ -28,7 +28,7 @@ export interface AutoPaused {
  * - its client was killed
  * - its session has ended, and the process that should have published it was killed
  *
- * There is no daemon, so verbs call this before they list or read conversations (S1-005c). If there is no such
+ * There is no daemon, so verbs call this before they list or read conversations. If there is no such
  * conversation, the call takes almost no time.
  */
 export async function autoPause(ws: Workspace): Promise<AutoPaused> {

@@ -6,7 +6,7 @@ import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /**
- * Returns a line for the person about each other session that is writing into a conversation (S0-NG1, X-33). A session
+ * Returns a line for the person about each other session that is writing into a conversation. A session
  * whose client has ended does not count, even if its segment is still live.
  */
 export function otherWriters(ws: Workspace, conversation: string, nativeId: string): string[] {

@@ -74,7 +74,7 @@ function notSetUp(ws: Workspace, client: Client): string[] {
   ]
 }
 
-/** Returns the MCP tools that the conversation called and for which the client no longer has the server. */
+/** Returns the MCP tools that the conversation called and for which the client no longer has the server. */
 export function missingTools(ws: Workspace, messages: readonly Message[], client: string): string[] {
   const called = new Set(
     messages

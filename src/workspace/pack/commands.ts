@@ -67,14 +67,14 @@ export function commandHash(text: string): string {
   return `sha256:${crypto().createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')}`
 }
 
-/** Whether two versions of a command are the same except for white space (X-25). */
+/** Whether two versions of a command are the same except for white space. */
 export function sameButSpace(a: string, b: string): boolean {
   return a.replace(/\s+/g, ' ').trim() === b.replace(/\s+/g, ' ').trim()
 }
 
 /**
  * Writes a version of a command into a file named after its hash, if there is none. When somebody changes the command
- * later, cortext can show how it differs from this version (S0-D5o). No agent gets this file as instructions. Returns
+ * later, cortext can show how it differs from this version. No agent gets this file as instructions. Returns
  * its path relative to the root.
  */
 export function snapshotPrompt(root: string, text: string): string {

@@ -4,7 +4,7 @@ import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 
 /**
- * Throws `refused` for a completed conversation if the person has not confirmed the resume with `force` (S1-005e, f).
+ * Throws `refused` for a completed conversation if the person has not confirmed the resume with `force`.
  */
 export function checkCompleted(one: Listed, force: boolean): void {
   if (one.status.status !== 'completed' || force) return

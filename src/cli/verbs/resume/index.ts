@@ -155,8 +155,8 @@ function planHandoff(
 }
 
 /**
- * Whether the person allows a completed conversation to continue, by an option or by the answer to a question
- * (S1-005e, f). For other conversations: whether an option is given.
+ * Whether the person allows a completed conversation to continue, by an option or by the answer to a question. For other
+ * conversations: whether an option is given.
  */
 async function isForced(ws: Workspace, chosen: Listed, options: ResumeOptions): Promise<boolean> {
   const said = Boolean(options.force || options.yes)
