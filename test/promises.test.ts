@@ -27,7 +27,7 @@ test('a test of every promise runs in CI, not only in `npm run test:long`', () =
   expect(longFiles.length).toBeGreaterThan(9)
   const isLong = ({ file, kind }: Held['tags'][number]) => kind === 'inLongRun' || longFiles.includes(file)
   expect(
-    held.filter(({ nothing, tags }) => !nothing && tags.every(isLong)).map(({ sentence }) => sentence),
+    held.filter(({ tags }) => tags.length > 0 && tags.every(isLong)).map(({ sentence }) => sentence),
   ).toEqual([])
 })
 

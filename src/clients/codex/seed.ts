@@ -14,7 +14,8 @@ const SOME_TIME = Date.parse('2000-01-01T00:00:00.000Z')
  * types it, and the recap. The model reads every `response_item` once, in this order. The instructions, the resume
  * block and the history are one message. A compaction keeps the beginning and the end of a long message, so it keeps
  * the instructions. It would drop a `<skill>` (0.169.0). The message's role is `user` and not `developer`, because the
- * record may come from a stranger. The model's provider is left out: `prepare` asks Codex for it.
+ * record may come from a stranger. In a thread that is not paginated a rewind fails. The model's provider is left out:
+ * `prepare` asks Codex for it.
  */
 export function seedOf({ nativeId, cwd, command, body, args, context, recap }: Handoff): string {
   const time = new Date(timeOf(nativeId)).toISOString()
