@@ -66,7 +66,7 @@ export async function noteLeftOut({
   // Loaded only here, because few work trees are sparse.
   const { leftOutOf } = await import('../workspace/git/sparse.ts')
   const folders = [...types.values()].map(({ folder }) => folder)
-  const leftOut = await leftOutOf(root, environment.env, folders)
+  const leftOut = await leftOutOf({ root, environment }, folders)
   if (leftOut === undefined) return
   const { length } = leftOut.conversations
   const what = length === 0 ? 'files of this workspace' : `${length} conversation${length === 1 ? '' : 's'}`

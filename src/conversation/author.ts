@@ -15,7 +15,7 @@ export async function authorOf({ root, config, environment }: Workspace): Promis
   const name =
     typeof config.author === 'string'
       ? config.author
-      : await userName(root, environment.env).catch(() => undefined)
+      : await userName({ root, environment }).catch(() => undefined)
   return name === undefined ? undefined : authorName(config.redact ? redactText(name).text : name)
 }
 

@@ -56,8 +56,7 @@ async function holdBack(
   { change = (session) => session, earlier, state }: PublishOptions,
 ): Promise<Changed> {
   const path = pathNow(ws, folder)
-  const repository =
-    state === undefined ? await repositoryState(ws.root, ws.environment.env) : state.repository
+  const repository = state === undefined ? await repositoryState(ws) : state.repository
   return withLockSync(ws.local, `conversation/${path}`, () => {
     catchUpConversation(ws, path)
     const now = presentState(ws, path, earlier)

@@ -29,7 +29,7 @@ export async function commitConversation(
     hooks,
     onWaiting,
     root: ws.root,
-    env: ws.environment.env,
+    environment: ws.environment,
     // The commit includes the snapshot of the command, because session.json names it by hash.
     paths: [path, ...promptOf(ws, session)],
     message: (paths) =>

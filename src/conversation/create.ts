@@ -62,8 +62,8 @@ export interface NewConversation {
  * `unwritable` or `unsafe-path`.
  */
 export async function create(ws: Workspace, request: NewConversation): Promise<Started> {
-  const repository = await repositoryState(ws.root, ws.environment.env)
-  const leftOut = await leftOutOf(ws.root, ws.environment.env, [findType(ws.root, request.type).folder])
+  const repository = await repositoryState(ws)
+  const leftOut = await leftOutOf(ws, [findType(ws.root, request.type).folder])
   return withLockSync(ws.local, CREATION_LOCK, () =>
     createOne(ws, request, repository, leftOut?.conversations ?? []),
   )

@@ -92,6 +92,6 @@ async function caughtUp<T>(
 
 /** Asks git for the repository's state and the author. */
 export async function stateOf(ws: Workspace): Promise<State> {
-  const [repository, author] = await Promise.all([repositoryState(ws.root, ws.environment.env), authorOf(ws)])
+  const [repository, author] = await Promise.all([repositoryState(ws), authorOf(ws)])
   return { repository, author }
 }

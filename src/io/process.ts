@@ -204,11 +204,21 @@ function commandLineOf(pid: number): string {
 /** Asks `ps`, for systems without /proc (macOS); '' when the process does not exist any more. */
 function askPs(pid: number, column: string): string {
   if (process.platform === 'linux' || process.platform === 'win32') return ''
+  return outputOf('ps', ['-o', column, '-p', String(pid)])?.trim() ?? ''
+}
+
+/** What a small program prints; undefined when it fails or is missing. For hooks, which load no library. */
+export function outputOf(
+  file: string,
+  args: readonly string[],
+  where: { cwd?: string; env?: Record<string, string | undefined> } = {},
+): string | undefined {
   try {
     // Loading this module takes time, and hooks must start fast, so it is loaded only here.
     const { execFileSync } = process.getBuiltinModule('node:child_process')
-    return execFileSync('ps', ['-o', column, '-p', String(pid)], { encoding: 'utf8', timeout: 1_000 }).trim()
+    const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore']
+    return execFileSync(file, args, { ...where, encoding: 'utf8', stdio, timeout: 5000, windowsHide: true })
   } catch {
-    return ''
+    return undefined
   }
 }

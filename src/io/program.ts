@@ -82,13 +82,17 @@ export function commandFor(path: string, args: readonly string[], env: Env): Com
   return { file, args: ['/d', '/s', '/c', `"${line}"`], verbatim: true }
 }
 
+/** The same for a program that is named as on a command line. */
+export function commandNamed(name: string, args: readonly string[], env: Env): Command {
+  return commandFor(pathOf(name, env), args, env)
+}
+
 /**
- * The same for a program that is named as on a command line. On Windows, the file of a program that is not on PATH does
+ * The path of a program that is named as on a command line. On Windows, the file of a program that is not on PATH does
  * not exist: the system would look for a bare name in the working folder first, which may be a clone.
  */
-export function commandNamed(name: string, args: readonly string[], env: Env): Command {
-  const missing = process.platform === 'win32' ? win32.join(process.execPath, name) : name
-  return commandFor(findProgram(name, env) ?? missing, args, env)
+export function pathOf(name: string, env: Env): string {
+  return findProgram(name, env) ?? (process.platform === 'win32' ? win32.join(process.execPath, name) : name)
 }
 
 /** What the batch file of a package starts: `"%dp0%\node_modules\a\b.js" %*` (npm), `"%~dp0\…" %*` (pnpm). */

@@ -1,5 +1,81 @@
 import { execa } from 'execa'
-import { commandNamed } from './program.ts'
+import { commandFor, commandNamed } from './program.ts'
+
+/**
+ * Runs programs, by execa. Three starts are elsewhere: hooks load no library (process.ts, hook.ts), the answers of
+ * OpenCode and of Codex CLI's server do not come at the end of a pipe (clients/), and nobody waits for what opens a file
+ * (open-file.ts).
+ */
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** The answer of a program. `hangs`: the program was ended, because it was not done in time or `stop` was aborted. */
+export type Answer = { code: number | null; stdout: Buffer; stderr: string } | 'hangs' | 'cannot be started'
+
+interface Asking {
+  env: Env
+  cwd: string
+  timeoutMs: number
+  /** What its stdin contains; nothing by default. */
+  input?: string
+  stop?: AbortSignal
+  /** A program that prints more is ended. */
+  maxBytes?: number
+}
+
+/**
+ * Runs a program and returns its answer, also when it fails or cannot be started. It has a session of its own. So it has
+ * no terminal for asking, and is ended with all processes that it started (on Windows only the program itself): after
+ * `timeoutMs` milliseconds, first in a way that lets it tidy up, and at once when `stop` is aborted.
+ */
+export async function askProgram(
+  path: string,
+  words: readonly string[],
+  { env, cwd, timeoutMs, input, stop, maxBytes = MAX_BYTES }: Asking,
+): Promise<Answer> {
+  const { file, args, verbatim } = commandFor(path, words, env)
+  const child = execa(file, args, {
+    ...{ env, cwd, extendEnv: false, reject: false, encoding: 'buffer', stripFinalNewline: false },
+    ...(input === undefined ? { stdin: 'ignore' } : { input }),
+    maxBuffer: maxBytes,
+    detached: OWN_SESSION,
+    windowsHide: true,
+    windowsVerbatimArguments: verbatim,
+  })
+  let hangs = false
+  const end = (signal: 'SIGTERM' | 'SIGKILL') => {
+    hangs = true
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, signal)
+    } catch {
+      // Windows has no sessions. On other systems, all processes of this one may have ended.
+      child.kill(signal)
+    }
+  }
+  const quit = () => {
+    end('SIGKILL')
+    // A process that has left the session may hold them open.
+    child.stdout.destroy()
+    child.stderr.destroy()
+  }
+  const timers = [setTimeout(end, timeoutMs, 'SIGTERM'), setTimeout(quit, timeoutMs + GRACE_MS)]
+  stop?.addEventListener('abort', quit, { once: true })
+  try {
+    const { exitCode, stdout, stderr } = await child
+    if (child.pid === undefined) return 'cannot be started'
+    if (hangs) return 'hangs'
+    return { code: exitCode ?? null, stdout: Buffer.from(stdout), stderr: Buffer.from(stderr).toString() }
+  } finally {
+    timers.forEach(clearTimeout)
+    stop?.removeEventListener('abort', quit)
+  }
+}
+
+const MAX_BYTES = 16 * 1024 * 1024
+/** On Windows, a process in a session of its own would open a window. */
+const OWN_SESSION = process.platform !== 'win32'
+/** How long a program may take after SIGTERM, for example for git's lock files. */
+const GRACE_MS = 1500
 
 /**
  * Runs a program in this terminal until it ends, and returns its exit code (128 + n after signal n). This process
@@ -8,7 +84,7 @@ import { commandNamed } from './program.ts'
  */
 export async function runInTerminal(
   spec: { command: string; args: string[]; env: Record<string, string>; cwd: string },
-  env: Readonly<Record<string, string | undefined>>,
+  env: Env,
 ): Promise<number> {
   const ignore = (): void => undefined
   const passOn = (signal: NodeJS.Signals): void => void program.kill(signal)

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { outputOf } from '../io/process.ts'
 import { realFolder } from '../io/real-folder.ts'
 import { readText } from '../io/regular-file.ts'
 import { paste } from '../text/paste.ts'
@@ -213,17 +214,11 @@ function isAccepted(top: string, paths: readonly string[]): boolean {
 
 const VERDICTS = new Map<string, boolean>()
 
+/** Whether git accepts the repository; false also if this machine has no git. */
 function gitAccepts(top: string): boolean {
-  const { execFileSync } = process.getBuiltinModule('node:child_process')
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name)))
   const args = ['-c', 'safe.bareRepository=explicit', 'rev-parse', '--git-dir']
-  try {
-    execFileSync('git', args, { cwd: top, env, stdio: 'ignore', timeout: 5000 })
-    return true
-  } catch {
-    // Git refuses the repository, or this machine has no git.
-    return false
-  }
+  return outputOf('git', args, { cwd: top, env }) !== undefined
 }
 
 function withoutEnd(line: string): string {

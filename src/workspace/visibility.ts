@@ -55,7 +55,7 @@ export function applyVisibility(
 
 /**
  * Hides everything in these folders by a `.gitignore` in each of them, which goes before one in a folder above. Called
- * for folders in which git sees files although `info/exclude` hides them (seen-by-git.ts).
+ * for folders in which git sees files although `info/exclude` hides them (seenByGit).
  */
 export function guardFolders(root: string, folders: readonly string[]): FileChange[] {
   return guardsOf(folders).flatMap((path) => setBlock(root, root, path, 'workspace', ['*'], false) ?? [])

@@ -14,7 +14,7 @@ import { describe, expect, test } from 'vitest'
 import { configurationInTree } from '../../src/workspace/git/unasked.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import { doctorLab } from '../helpers/doctor-lab.ts'
-import { gitEnv, tempFolder } from '../helpers/repository.ts'
+import { gitEnv, tempFolder, treeAt } from '../helpers/repository.ts'
 import { putProgram } from '../helpers/stand-ins.ts'
 import { shown, talk, workspaceLab } from '../helpers/workspace-lab.ts'
 import { SAID } from './bad-world.ts'
@@ -48,7 +48,7 @@ test('a line break in the name of the folder hides no configuration that is in t
   writeFileSync(join(root, 'mine.config'), '')
   git('config', 'include.path', '../mine.config')
   writeFileSync(join(root, 'mine.config'), '[gpg]\n\tprogram = sh\n')
-  expect(await configurationInTree(root, gitEnv(tempFolder()))).toContain('mine.config')
+  expect(await configurationInTree(treeAt(root, gitEnv(tempFolder())))).toContain('mine.config')
 })
 
 test('a limit of open files gives an error message, and no stack of the program', async () => {

@@ -41,6 +41,11 @@ export function gitEnv(home: string): Record<string, string> {
   }
 }
 
+/** A folder in a repository, for functions that run git there. */
+export function treeAt(root: string, env: Record<string, string | undefined>) {
+  return { root, environment: { env } }
+}
+
 export interface Repository {
   root: string
   env: Record<string, string>

@@ -1,9 +1,9 @@
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { clientOf, isImportOnly } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
-import { askProgram } from '../../io/ask-program.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/program.ts'
+import { askProgram } from '../../io/run.ts'
 import { withTemporaryFolder } from '../../io/temporary-folder.ts'
 import { hiddenWords } from '../../session/resumable-lines.ts'
 import { oneLine } from '../../text/line.ts'
@@ -142,7 +142,7 @@ async function askForSessions(
     }),
   )
   const output = typeof answer === 'string' || answer.code !== 0 ? undefined : answer
-  const native = output && parseSessions(output.stdout)
+  const native = output && parseSessions(String(output.stdout))
   if (native === undefined) return { offers: [], note: 'the clients did not list their own sessions' }
   const offers = native
     .filter(({ client }) => !isImportOnly(client) && findProgram(client, env) !== undefined)
@@ -150,7 +150,7 @@ async function askForSessions(
   return { offers, note: oneLine(output!.stderr) }
 }
 
-/** Returns undefined if the text is not complete JSON: `askProgram` cuts an answer after a megabyte. */
+/** Returns undefined if the text is not complete JSON. */
 function parseSessions(text: string): NativeAsJson[] | undefined {
   try {
     return (JSON.parse(text) as { native: NativeAsJson[] }).native

@@ -71,9 +71,8 @@ function demoEnvironment(environment: Environment, folder: string): Environment 
 async function walkThrough(environment: Environment, installed: boolean): Promise<void> {
   step('1. A workspace: a folder in git, with the commands and hooks of your clients')
   // Without git the demo makes no commits.
-  await git(environment.cwd, environment.env, ['init', '--quiet', '--initial-branch', 'main']).catch(
-    () => undefined,
-  )
+  const here = { root: environment.cwd, environment }
+  await git(here, ['init', '--quiet', '--initial-branch', 'main']).catch(() => undefined)
   await install(environment, { dir: environment.cwd, clients: clientList(), visibility: 'shared' })
   const ws = openWorkspace(environment)
   say(

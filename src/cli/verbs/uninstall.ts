@@ -41,7 +41,7 @@ export async function uninstallVerb(
   const changes = options.verbose ? changeLines(report.changes) : changesInShort(report.changes)
   sayWrapped(`No longer a workspace: ${oneLine(report.root)}`, '', changes)
   sayWrapped('', 'The conversations stay as they are: plain files.')
-  if ((await removedBelow(ws.root, environment.env, '.workspace').catch(() => [])).length > 0)
+  if ((await removedBelow(ws, '.workspace').catch(() => [])).length > 0)
     sayWrapped(
       'Git has .workspace/ for everybody: a commit of what was removed ends the workspace for them too.',
     )

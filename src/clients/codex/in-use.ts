@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
+import { outputOf } from '../../io/process.ts'
 import { statsOf } from '../../io/regular-file.ts'
 import { fieldsOf } from '../shared/transcript/fields.ts'
 import { codexHome } from './home.ts'
@@ -42,14 +42,8 @@ function lockersIn(table: string, inode: number): number[] {
 }
 
 function openersOf(file: string): number[] {
-  try {
-    const stdio = ['ignore', 'pipe', 'ignore'] as const
-    const output = execFileSync('lsof', ['-t', file], { encoding: 'utf8', stdio: [...stdio], timeout: 5000 })
-    return output.split('\n').filter(Boolean).map(Number)
-  } catch {
-    // No process has the file open, or there is no lsof.
-    return []
-  }
+  const output = outputOf('lsof', ['-t', file]) ?? ''
+  return output.split('\n').filter(Boolean).map(Number)
 }
 
 function pidIn(file: string): unknown {

@@ -36,7 +36,7 @@ export async function nameWhenLeft<T extends Named>(ws: Workspace, given: T): Pr
  */
 export async function nameAfterTitle(ws: Workspace, given: Named): Promise<Named> {
   const { path, session } = given
-  if (!isUnnamed(given) || (await isTracked(ws.root, ws.environment.env, path))) return given
+  if (!isUnnamed(given) || (await isTracked(ws, path))) return given
   const id = `${basename(path).replace(/untitled$/, '')}${slugOf(session.title)}`
   const to = `${dirname(path)}/${id}`
   const named = { path: to, session: { ...session, conversation_id: id } }

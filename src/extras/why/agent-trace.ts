@@ -32,8 +32,8 @@ export interface AgentTrace {
 export async function agentTrace(ws: Workspace, log: ConversationLog): Promise<AgentTrace> {
   const { source, sources, made } = log
   const files: AgentTrace['files'] = []
-  const revision = await headOf(ws.root, ws.environment.env)
-  const tracked = new Set(await trackedFiles(ws.root, ws.environment.env))
+  const revision = await headOf(ws)
+  const tracked = new Set(await trackedFiles(ws))
   for (const { path, outside } of log.files) {
     const file = outside ? undefined : await traceIfFile(ws, path, { sources, tracked })
     if (file === undefined || (revision !== undefined && file.blamed === undefined)) continue

@@ -42,18 +42,16 @@ export async function attribute(
   { ws, file, blamed, steps }: Traced,
   { only, committed = false }: { only?: ReadonlySet<number>; committed?: boolean } = {},
 ): Promise<Line[]> {
-  const { root, environment } = ws
+  const { root } = ws
   const path = fromTop(root, file) ?? file
-  const read = async (versions: Parameters<typeof textsAt>[2]) =>
-    (await textsAt(root, environment.env, versions)).map((text) => linesOf(text ?? ''))
+  const read = async (versions: Parameters<typeof textsAt>[1]) =>
+    (await textsAt(ws, versions)).map((text) => linesOf(text ?? ''))
   const [head = []] = blamed === undefined ? [] : await read([{ sha: blamed.head, path }])
   const lines = committed ? head : linesOf(readInside(root, file) ?? '')
   const inHead = matchLines(head, lines)
   const wanted = lines.flatMap((_, index) => (only === undefined || only.has(index + 1) ? [index] : []))
   const touching =
-    blamed === undefined
-      ? []
-      : await commitsTouching(root, environment.env, [...new Set([...pathsIn(blamed), path])])
+    blamed === undefined ? [] : await commitsTouching(ws, [...new Set([...pathsIn(blamed), path])])
   const blameOf = (index: number) => blamed?.lines[inHead[index] ?? -1]
   const commits = [...new Set(wanted.flatMap((index) => blameOf(index)?.commit ?? []))]
   const versions = await read(commits.flatMap((commit) => [commit, commit.previous ?? NO_VERSION]))

@@ -49,7 +49,7 @@ export async function committedIn(
   const made = commitsIn(recordFilesMatching(sources, new RegExp(sha.slice(0, MIN_ID_LENGTH), 'g')))
     .filter(({ id }) => sha.startsWith(id))
     .map(({ place }): CommittedIn => ({ source: place.source, how: 'made in it', place }))
-  const named = conversationNamed((await messageOfCommit(ws.root, ws.environment.env, sha)) ?? '')
+  const named = conversationNamed((await messageOfCommit(ws, sha)) ?? '')
   const saved = sources
     .filter(({ path }) => named !== undefined && path.endsWith(`/${named}`))
     .map((source): CommittedIn => ({ source, how: 'saved it' }))

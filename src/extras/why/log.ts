@@ -39,8 +39,8 @@ export async function logOf(ws: Workspace, path: string): Promise<ConversationLo
   const live = messages.toSorted((one, other) => one.timestamp.localeCompare(other.timestamp))
   const changes = filesChanged({ live, answers: answersIn(live, toolVocabulary()) })
   const made = commitsIn(records)
-  const { root, environment } = ws
-  const names = await fullNames(root, environment.env, [...new Set(made.map(({ id }) => id))])
+  const { root } = ws
+  const names = await fullNames(ws, [...new Set(made.map(({ id }) => id))])
   return {
     ...{ source, sources, files: changes.map((change) => fileLogged(root, change)) },
     made: made.map((one) => {
@@ -56,9 +56,9 @@ function fileLogged(root: string, { path, action }: FileChange): FileLogged {
   return { path: inside ?? path, action, outside: inside === undefined }
 }
 
-async function savedBy({ root, environment }: Workspace, path: string): Promise<ConversationLog['saved']> {
+async function savedBy(ws: Workspace, path: string): Promise<ConversationLog['saved']> {
   const trailer = conversationTrailer(path)
-  const commits = await commitsMentioning(root, environment.env, trailer)
+  const commits = await commitsMentioning(ws, trailer)
   return commits
     .filter(({ message }) => trailer.endsWith(` ${conversationNamed(message)}`))
     .map(({ sha, message }) => ({ sha, subject: message.split('\n', 1)[0]! }))

@@ -31,7 +31,7 @@ export interface TracedFile extends Traced {
 export async function trace(ws: Workspace, file: string, loaded?: readonly Source[]): Promise<TracedFile> {
   const text = readInside(ws.root, file)
   const sources = loaded ?? (await allSources(ws))
-  const blamed = await blame(ws.root, ws.environment.env, file)
+  const blamed = await blame(ws, file)
   const names = new Set([file, ...[...pathsIn(blamed)].flatMap((name) => fromRoot(ws.root, name) ?? [])])
   const records = recordFilesMatching(sources, fileNamePattern(...names))
   const steps = recordedEdits(ws.root, records).filter((step) => names.has(step.file))
@@ -76,7 +76,7 @@ export async function fixForUnknown(
   file: string,
   line?: number,
 ): Promise<string> {
-  const similar = mostSimilar(file, await trackedFiles(root, environment.env))
+  const similar = mostSimilar(file, await trackedFiles({ root, environment }))
   if (similar === undefined) return paste`cortext search ${basename(file)}`
   return paste`cortext why ${line === undefined ? similar : `${similar}:${line}`}`
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Client } from '../../clients/contract/client.ts'
-import { type Answer, askProgram } from '../../io/ask-program.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/program.ts'
+import { type Answer, askProgram } from '../../io/run.ts'
 import { withTemporaryFolder } from '../../io/temporary-folder.ts'
 import { paste } from '../../text/paste.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
@@ -60,13 +60,13 @@ function elsewhere(home: string): Record<string, string> {
 
 function versionIn(answer: Answer): string | undefined {
   if (typeof answer === 'string' || answer.code !== 0) return undefined
-  return /\b\d+\.\d+\.\d+\b/.exec(answer.stdout)?.[0]
+  return /\b\d+\.\d+\.\d+\b/.exec(String(answer.stdout))?.[0]
 }
 
 function failureIn(answer: Answer, patience: number): string {
   if (answer === 'hangs') return `it did not answer within ${patience / 1000} s`
   if (answer === 'cannot be started') return 'it cannot be started'
-  const [line = ''] = (answer.stderr.trim() || answer.stdout.trim()).split('\n')
+  const [line = ''] = (answer.stderr.trim() || String(answer.stdout).trim()).split('\n')
   const end = answer.code === null ? 'it was ended by a signal' : `exit code ${answer.code}`
   return line === '' ? end : `${end}: ${line.slice(0, 200)}`
 }

@@ -3,14 +3,13 @@ import { findProgram } from '../../io/program.ts'
 import { RECORD } from '../../store/layout.ts'
 import type { Left } from '../../store/machine/merge-check.ts'
 import { commitObstacle } from '../../workspace/git/commit.ts'
-import { attributesOf, ignoredAmong } from '../../workspace/git/index.ts'
+import { attributesOf, ignoredAmong, seenByGit } from '../../workspace/git/index.ts'
 import { describeLock, indexLock } from '../../workspace/git/index-file.ts'
 import { leftOutOf } from '../../workspace/git/sparse.ts'
 import { goneDriver } from '../../workspace/merge-driver.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { findRefused } from '../../workspace/repository.ts'
 import { findGitCommonDir, findGitTop } from '../../workspace/root.ts'
-import { seenByGit } from '../../workspace/seen-by-git.ts'
 import { leftInWords, lookAtMerges } from '../merging/look.ts'
 import { count, FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
@@ -45,9 +44,9 @@ export async function gitFindings(ws: Workspace): Promise<Finding[]> {
   }
 }
 
-async function privateFindings({ root, environment, types }: Workspace): Promise<Finding[]> {
-  const folders = ['.workspace/', ...new Set([...types.values()].map(({ folder }) => `${folder}/`))]
-  const seen = await seenByGit(root, environment, folders)
+async function privateFindings(ws: Workspace): Promise<Finding[]> {
+  const folders = ['.workspace/', ...new Set([...ws.types.values()].map(({ folder }) => `${folder}/`))]
+  const seen = await seenByGit(ws, folders)
   if (seen.length === 0) return [ok('private', 'private: nothing is committed')]
   const what = `the workspace is private, and git sees files in ${some(seen)}: a .gitignore takes our lines in .git/info/exclude back`
   return [problem('private-seen', what, 'cortext init')]
@@ -114,24 +113,21 @@ function leftFindings(left: readonly Left[]): Finding[] {
   return [note('merge-left', what, FIXABLE)]
 }
 
-async function sparseFinding(
-  { root, environment }: Workspace,
-  folders: readonly string[],
-): Promise<Finding[]> {
-  const leftOut = await leftOutOf(root, environment.env, folders)
+async function sparseFinding(ws: Workspace, folders: readonly string[]): Promise<Finding[]> {
+  const leftOut = await leftOutOf(ws, folders)
   if (leftOut === undefined) return []
   const what = `your sparse checkout leaves out what git has of this workspace, with ${count(leftOut.conversations.length, 'conversation')}`
   return [note('sparse', what, leftOut.fix)]
 }
 
 async function sharedFindings(ws: Workspace): Promise<Finding[]> {
-  const { root, environment } = ws
-  const obstacle = await commitObstacle(root, environment.env)
+  const { root } = ws
+  const obstacle = await commitObstacle(ws)
   const folders = [...new Set([...ws.types.values()].map(({ folder }) => folder))]
   const samples = folders.map((folder) => `${folder}/2000-01-01/001-x/.session/session.json`)
-  const ignored = await ignoredAmong(root, environment.env, samples)
+  const ignored = await ignoredAmong(ws, samples)
   const attributes = (path: string, names: readonly string[]) =>
-    attributesOf(root, environment.env, `${folders[0]}/2000-01-01/001-x/${path}`, names)
+    attributesOf(ws, `${folders[0]}/2000-01-01/001-x/${path}`, names)
   const findings = [
     ...lockFinding(ws),
     ...driverFinding(root),

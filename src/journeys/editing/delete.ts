@@ -27,7 +27,7 @@ export async function lookBeforeDelete(
   ws: Workspace,
   { path, messages: listedCount }: Listed,
 ): Promise<DeletePreview> {
-  const git = await inHead(ws.root, ws.environment.env, path)
+  const git = await inHead(ws, path)
   try {
     const { session, messages } = readConversation(ws, path)
     const last = livePath(messages).findLast((one) => isTalk(one) && textOf(one).trim() !== '')

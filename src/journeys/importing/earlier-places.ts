@@ -26,7 +26,7 @@ export interface GonePlace {
  */
 export async function gonePlaces(ws: Workspace, clients: Iterable<string>): Promise<GonePlace[]> {
   const wereHere = new Set(listBindings(ws.local).map(({ root }) => root))
-  const files = new Set(await trackedFiles(ws.root, ws.environment.env))
+  const files = new Set(await trackedFiles(ws))
   const sessions = [...clients].flatMap((client) => {
     const alike = [...heldIn(ws, client)].filter(([folder, held]) => isAlike(ws.root, folder, held, files))
     const gone = new Set([...wereHere, ...alike.map(([folder]) => folder)])

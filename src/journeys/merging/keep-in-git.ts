@@ -26,16 +26,16 @@ export async function keepInGit(
   const { root, environment, config } = ws
   if (paths.length === 0) return 'on disk'
   try {
-    const obstacle = await commitObstacle(root, environment.env)
-    const begun = obstacle !== undefined || (await hasStaged(root, environment.env, paths))
+    const obstacle = await commitObstacle(ws)
+    const begun = obstacle !== undefined || (await hasStaged(ws, paths))
     if (!begun && config.commit === 'auto') {
       const message = (changed: readonly string[]) =>
         commitMessage({ ...named(conversations), paths: changed })
       const timeout = COMMIT_TIMEOUT_MS
-      const outcome = await commitPaths({ root, env: environment.env, paths, message, hooks: false, timeout })
+      const outcome = await commitPaths({ root, environment, paths, message, hooks: false, timeout })
       if ('committed' in outcome) return 'committed'
     }
-    await stage(root, environment.env, paths)
+    await stage(ws, paths)
     return 'staged'
   } catch {
     // Git has failed. The files are on disk, and the person can commit them.

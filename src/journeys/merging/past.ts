@@ -32,14 +32,13 @@ interface Folder {
 
 /** Reads the history of all these folders, normally with two runs of git. Empty if git fails. */
 export async function readHistory(ws: Workspace, folders: readonly Folder[]): Promise<History> {
-  const { root, environment } = ws
   const files = folders.map(({ path, type }) => filesOf(path, type))
-  const commits = await commitsOf(root, environment.env, files.flat())
+  const commits = await commitsOf(ws, files.flat())
   const commitsIn = (names: readonly string[]) => new Set(names.flatMap((name) => commits.get(name) ?? []))
   const wanted = files.flatMap((names) =>
     [...commitsIn(names)].flatMap((commit) => names.map((path) => ({ commit, path }))),
   )
-  const texts = await textsIn(root, environment.env, wanted)
+  const texts = await textsIn(ws, wanted)
   const byName = new Map(wanted.map(({ commit, path }, index) => [`${commit} ${path}`, texts[index]]))
   const textIn = (commit: string, path: string) => byName.get(`${commit} ${path}`)
   return {

@@ -38,9 +38,9 @@ export interface Settled {
  * git's error message.
  */
 export async function settleAll(ws: Workspace, left: readonly Left[]): Promise<Settled> {
-  const { root, local, environment } = ws
+  const { root, local } = ws
   const check = readMergeCheck(local, root)
-  const unmerged = await unmergedFiles(root, environment.env, RECORD.session)
+  const unmerged = await unmergedFiles(ws, RECORD.session)
   const history = await readHistory(ws, left.flatMap(sharedFolders))
   const note = (now: Pick<MergeCheck, 'left' | 'begun'>) => {
     if (check !== undefined) writeMergeCheck(local, root, { stamp: check.stamp, head: check.head, ...now })

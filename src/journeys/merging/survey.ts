@@ -21,11 +21,8 @@ export async function survey(
   stamp: string,
   before: MergeCheck | undefined,
 ): Promise<readonly Left[]> {
-  const { root, local, environment } = ws
-  const { head, paths } = await changedSince(root, environment.env, before?.head, [
-    RECORD.session,
-    RECORD.messages,
-  ])
+  const { root, local } = ws
+  const { head, paths } = await changedSince(ws, before?.head, [RECORD.session, RECORD.messages])
   // Work that an earlier check found stays until it is done, also if git changes nothing more.
   const merged = new Set([
     ...paths.map((path) => path.replace(/\/\.session\/[^/]*$/, '')),
@@ -36,8 +33,7 @@ export async function survey(
   const checked = entries.filter(
     (entry) => merged.has(entry.path) || first.has(entry) || showsUnsettled(entry),
   )
-  const unmerged =
-    checked.length === 0 ? new Map() : await unmergedFiles(root, environment.env, RECORD.session)
+  const unmerged = checked.length === 0 ? new Map() : await unmergedFiles(ws, RECORD.session)
   const left = checked.flatMap(({ path, mtimeMs }): Left[] => {
     try {
       const found = unsettledIn(ws, path, { merged: merged.has(path), unmerged })

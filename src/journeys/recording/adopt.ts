@@ -44,8 +44,7 @@ export async function adopt(ws: Workspace, current: CurrentSession): Promise<Sta
 export async function stoppedHere(ws: Workspace, current: CurrentSession): Promise<string | undefined> {
   const last = current.binding?.segments.at(-1)
   if (last?.ended_by !== 'stop' || hasTalk(ws, current)) return undefined
-  const { root, environment } = ws
-  return (await isChanged(root, environment.env, last.conversation)) ? last.conversation : undefined
+  return (await isChanged(ws, last.conversation)) ? last.conversation : undefined
 }
 
 /** Whether anything was said that belongs to no conversation yet. */

@@ -113,8 +113,7 @@ async function isInRecord(ws: Workspace, binding: Binding): Promise<boolean> {
     // Commits leave out attachments; `recordHas` has checked that they are on disk.
     const files = [RECORD.session, RECORD.messages, RECORD.archive, RECORD.subagents]
     const committed = await isCommitted(
-      ws.root,
-      ws.environment.env,
+      ws,
       files.map((file) => `${path}/${file}`),
     )
     if (!committed) return false

@@ -21,9 +21,7 @@ export async function sinceThen(
   const head = session.repository?.head
   if (head === undefined) return undefined
   const touched = touchedFiles(ws.root, messages)
-  const changes = await changesSince({
-    root: ws.root,
-    env: ws.environment.env,
+  const changes = await changesSince(ws, {
     head,
     dirty: session.repository?.dirty === true,
     paths: [...touched.keys()],

@@ -12,7 +12,7 @@ import { realFolder } from '../../io/real-folder.ts'
 import { bringBackWorkspaceFiles, keepWorkspaceFiles } from '../../store/machine/copies.ts'
 import { CONFIG, loadConfig, rawConfig, type Visibility, writeConfig } from '../../workspace/config.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
-import { hasRemote, isTracked, removedBelow } from '../../workspace/git/index.ts'
+import { hasRemote, isTracked, removedBelow, seenByGit } from '../../workspace/git/index.ts'
 import { localDir } from '../../workspace/local-folder.ts'
 import { formatLike } from '../../workspace/merge/json-file.ts'
 import { commandHash } from '../../workspace/pack/commands.ts'
@@ -37,7 +37,6 @@ import {
 import { loadRegistry } from '../../workspace/registry.ts'
 import { findRefused, type Refused } from '../../workspace/repository.ts'
 import { findGitTop, findRoot, makeRoot } from '../../workspace/root.ts'
-import { seenByGit } from '../../workspace/seen-by-git.ts'
 import { applyVisibility, guardFolders, hiddenPaths } from '../../workspace/visibility.ts'
 
 export interface InstallRequest {
@@ -152,8 +151,8 @@ export async function install(environment: Environment, request: InstallRequest)
 }
 
 /** Writes the files of `.workspace/` that git tracks and that `uninstall` has removed. Without git there are none. */
-async function bringBackTracked({ env }: Environment, root: string): Promise<string[]> {
-  const removed = await removedBelow(root, env, '.workspace').catch(() => [])
+async function bringBackTracked(environment: Environment, root: string): Promise<string[]> {
+  const removed = await removedBelow({ root, environment }, '.workspace').catch(() => [])
   for (const { path, text } of removed) writeInside(root, path, text)
   return removed.map(({ path }) => path)
 }
@@ -165,7 +164,7 @@ async function foldersSeen(
   folders: readonly string[],
 ): Promise<string[]> {
   if (findGitTop(root) === undefined || findProgram('git', environment.env) === undefined) return []
-  return seenByGit(root, environment, folders).catch(() => [])
+  return seenByGit({ root, environment }, folders).catch(() => [])
 }
 
 /**
@@ -225,7 +224,7 @@ async function chooseVisibility(
   if (request.visibility !== undefined) return request.visibility
   if (rawConfig(root).visibility !== undefined) return loadConfig(root).visibility
   // If git fails, there may be a remote.
-  const seenByOthers = await hasRemote(root, environment.env).catch(() => true)
+  const seenByOthers = await hasRemote({ root, environment }).catch(() => true)
   if (!seenByOthers) return 'shared'
   return request.ask === undefined ? 'private' : request.ask()
 }
@@ -255,7 +254,7 @@ function noteTracked(
 ): Promise<FileChange[]> {
   return Promise.all(
     changes.map(async (change) => {
-      if (change.state === 'unchanged' || !(await isTracked(root, environment.env, change.path)))
+      if (change.state === 'unchanged' || !(await isTracked({ root, environment }, change.path)))
         return change
       return { ...change, note: 'git tracks it: our entries show as a change; keep them out of your commits' }
     }),

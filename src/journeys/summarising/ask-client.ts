@@ -1,8 +1,8 @@
 import type { Client } from '../../clients/contract/client.ts'
 import type { AskAnswer, Question } from '../../clients/contract/questions.ts'
 import { CortextError } from '../../errors.ts'
-import { type Answer, askProgram } from '../../io/ask-program.ts'
 import type { Environment } from '../../io/environment.ts'
+import { type Answer, askProgram } from '../../io/run.ts'
 import { withTemporaryFolder } from '../../io/temporary-folder.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
@@ -36,7 +36,8 @@ export async function askClient(
       ...(stop === undefined ? {} : { stop }),
     })
     if (stop?.aborted) throw cancelled(client)
-    const summary = typeof answer === 'object' && answer.code === 0 ? spec.answer(answer.stdout) : undefined
+    const summary =
+      typeof answer === 'object' && answer.code === 0 ? spec.answer(String(answer.stdout)) : undefined
     if (summary === undefined) throw failed(client, answer, patience)
     return summary
   })
@@ -62,7 +63,7 @@ const MAX_WORDS_LENGTH = 300
 function whyOf(answer: Answer, patience: number): string {
   if (answer === 'hangs') return `it did not answer within ${Math.round(patience / 1000)} s`
   if (answer === 'cannot be started') return 'it cannot be started'
-  const words = oneLine(answer.stderr) || oneLine(answer.stdout)
+  const words = oneLine(answer.stderr) || oneLine(String(answer.stdout))
   const end = answer.code === 0 ? 'an empty answer' : `it ended with ${answer.code ?? 'a signal'}`
   return words === '' ? end : `${end} (${cutAtWord(words, MAX_WORDS_LENGTH)})`
 }

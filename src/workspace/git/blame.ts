@@ -1,9 +1,8 @@
 import { relative, resolve } from 'node:path'
-import type { Environment } from '../../io/environment.ts'
 import { withSlashes } from '../../io/slashes.ts'
 import { findGitTop } from '../root.ts'
 import { literal } from './index.ts'
-import { git, gitBytes } from './run.ts'
+import { git, gitBytes, type WorkTree } from './run.ts'
 
 // Git commands about lines and commits, which write nothing. They only look at commits, so git runs no filters.
 
@@ -29,23 +28,19 @@ export interface Blamed {
 /**
  * Git's blame of the file `path` (relative to `root`) in HEAD. Undefined when HEAD has no such file, and outside git.
  */
-export async function blame(
-  root: string,
-  env: Environment['env'],
-  path: string,
-): Promise<Blamed | undefined> {
-  const head = await headOf(root, env)
+export async function blame(tree: WorkTree, path: string): Promise<Blamed | undefined> {
+  const head = await headOf(tree)
   if (head === undefined) return undefined
   // With a list of ignored commits, git would name commits in which the line has another text.
   const args = ['-c', 'blame.ignoreRevsFile=', 'blame', '--line-porcelain', '--no-textconv', head, '--', path]
-  const output = await git(root, env, args).catch(() => undefined)
+  const output = await git(tree, args).catch(() => undefined)
   return output === undefined ? undefined : { head, lines: parseBlame(output) }
 }
 
 /** The current commit; undefined before the first one, and outside git. */
-export async function headOf(root: string, env: Environment['env']): Promise<string | undefined> {
-  if (findGitTop(root) === undefined) return undefined
-  const head = (await git(root, env, ['rev-parse', '--verify', '--quiet', 'HEAD']).catch(() => '')).trim()
+export async function headOf(tree: WorkTree): Promise<string | undefined> {
+  if (findGitTop(tree.root) === undefined) return undefined
+  const head = (await git(tree, ['rev-parse', '--verify', '--quiet', 'HEAD']).catch(() => '')).trim()
   return head === '' ? undefined : head
 }
 
@@ -109,34 +104,24 @@ export interface Version {
  * The texts of files in commits, in the order of `versions`; undefined for a file that is missing. If possible, one git
  * reads them all.
  */
-export function textsAt(
-  root: string,
-  env: Environment['env'],
-  versions: readonly Version[],
-): Promise<(string | undefined)[]> {
+export function textsAt(tree: WorkTree, versions: readonly Version[]): Promise<(string | undefined)[]> {
   return textsNamed(
-    root,
-    env,
+    tree,
     versions.map(({ sha, path }) => `${sha}:${path}`),
   )
 }
 
 /** Like `textsAt`, but the files have git's names: `<commit>:<path>`, or the id of a blob. */
-export async function textsNamed(
-  root: string,
-  env: Environment['env'],
-  names: readonly string[],
-): Promise<(string | undefined)[]> {
+export async function textsNamed(tree: WorkTree, names: readonly string[]): Promise<(string | undefined)[]> {
   if (names.length > 1 && !names.some((name) => name.includes('\n'))) {
     const input = names.map((name) => `${name}\n`).join('')
-    const output = await gitBytes(root, env, ['cat-file', '--batch'], input).catch(() => Buffer.of())
+    const output = await gitBytes(tree, ['cat-file', '--batch'], input).catch(() => Buffer.of())
     const texts = parseBatch(output, names.length)
     if (texts !== undefined) return texts
   }
   // If a name contains a line break or the output is too large, a git is started for each file.
   const texts: (string | undefined)[] = []
-  for (const name of names)
-    texts.push(await git(root, env, ['cat-file', 'blob', name]).catch(() => undefined))
+  for (const name of names) texts.push(await git(tree, ['cat-file', 'blob', name]).catch(() => undefined))
   return texts
 }
 
@@ -180,14 +165,10 @@ export interface Touching {
 }
 
 /** The commits up to HEAD that changed one of the files `paths` (from the top of the work tree), newest first. */
-export async function commitsTouching(
-  root: string,
-  env: Environment['env'],
-  paths: readonly string[],
-): Promise<Touching[]> {
-  const top = findGitTop(root) ?? root
+export async function commitsTouching(tree: WorkTree, paths: readonly string[]): Promise<Touching[]> {
+  const top = findGitTop(tree.root) ?? tree.root
   const args = ['rev-list', '--parents', '--format=%at %ct', 'HEAD', '--', ...paths.map(literal)]
-  const output = await git(top, env, args).catch(() => '')
+  const output = await git({ ...tree, root: top }, args).catch(() => '')
   return [...output.matchAll(/^commit (\S+)(.*)\n(\d+) (\d+)$/gm)].map(([, sha, before, authored, time]) => ({
     sha: sha!,
     before: before!.trim().split(' '),
@@ -197,24 +178,19 @@ export async function commitsTouching(
 }
 
 /** The message of a commit; undefined when this repository has no such commit. */
-export async function messageOfCommit(
-  root: string,
-  env: Environment['env'],
-  sha: string,
-): Promise<string | undefined> {
-  const text = await git(root, env, ['cat-file', 'commit', sha]).catch(() => undefined)
+export async function messageOfCommit(tree: WorkTree, sha: string): Promise<string | undefined> {
+  const text = await git(tree, ['cat-file', 'commit', sha]).catch(() => undefined)
   return text?.slice(text.indexOf('\n\n') + 2)
 }
 
 /** The commits up to HEAD whose message contains a text, newest first. */
 export async function commitsMentioning(
-  root: string,
-  env: Environment['env'],
+  tree: WorkTree,
   text: string,
 ): Promise<{ sha: string; message: string }[]> {
-  if (findGitTop(root) === undefined) return []
+  if (findGitTop(tree.root) === undefined) return []
   const args = ['rev-list', '--fixed-strings', `--grep=${text}`, '--format=%B%x00', 'HEAD']
-  const output = await git(root, env, args).catch(() => '')
+  const output = await git(tree, args).catch(() => '')
   return [...output.matchAll(/^commit (\S+)\n([^\0]*)\0/gm)].map(([, sha, message]) => ({
     sha: sha!,
     message: message!,
@@ -222,14 +198,10 @@ export async function commitsMentioning(
 }
 
 /** Maps shortened ids of commits to full ones. Leaves out commits that this repository does not have. */
-export async function fullNames(
-  root: string,
-  env: Environment['env'],
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  if (findGitTop(root) === undefined || ids.length === 0) return new Map()
+export async function fullNames(tree: WorkTree, ids: readonly string[]): Promise<Map<string, string>> {
+  if (findGitTop(tree.root) === undefined || ids.length === 0) return new Map()
   const input = ids.map((id) => `${id}\n`).join('')
-  const output = await git(root, env, ['cat-file', '--batch-check'], input).catch(() => '')
+  const output = await git(tree, ['cat-file', '--batch-check'], input).catch(() => '')
   const names = output.split('\n').map((line) => /^([0-9a-f]{40,64}) commit /.exec(line)?.[1])
   return new Map(
     ids.flatMap((id, index) => (names[index] === undefined ? [] : [[id, names[index]] as const])),

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import type { Environment } from '../../io/environment.ts'
 import { pathInside } from '../../io/inside.ts'
 import { findProgram } from '../../io/program.ts'
 import { withSlashes } from '../../io/slashes.ts'
@@ -11,12 +10,10 @@ import { findGitTop } from '../root.ts'
 import { isSparse } from '../sparse.ts'
 import { literal, type Status, statusOf } from './index.ts'
 import { describeLock, indexLock } from './index-file.ts'
-import { filtersOff, git, gitMessage, isLocked } from './run.ts'
+import { filtersOff, git, isLocked, type WorkTree } from './run.ts'
 import { configurationInTree, conversionOf, hooksOf, NO_HOOKS } from './unasked.ts'
 
-export interface CommitRequest {
-  root: string
-  env: Environment['env']
+export interface CommitRequest extends WorkTree {
   /** Files and folders relative to `root`. The commit contains all changes of these files and below these folders. */
   paths: readonly string[]
   /** The message, or a function that makes it from the committed paths; see commitMessage. */
@@ -59,51 +56,52 @@ export type CommitOutcome =
  * git's error message. Never switches a branch, never pushes, never forces.
  */
 export async function commitPaths(request: CommitRequest): Promise<CommitOutcome> {
-  const { root, env } = request
+  const { root } = request
   if (findGitTop(root) === undefined) {
     const found = findRefused(root)
     return found === undefined
       ? { notCommitted: 'this folder is not in a git repository', ignored: [] }
       : { notCommitted: found.refused, first: found.fix, ignored: [] }
   }
-  if (findProgram('git', env) === undefined)
+  if (findProgram('git', request.environment.env) === undefined)
     return { notCommitted: 'git is not on PATH', first: 'install git, or put it on PATH', ignored: [] }
   let ignored: string[] = []
   let later: string | undefined
   try {
-    const status = await statusOf({ root, env, paths: request.paths })
+    const status = await statusOf(request, { paths: request.paths })
     ignored = status.ignored
     const obstacle =
-      (await operationInProgress(root, env)) ??
+      (await operationInProgress(request)) ??
       detached(status.at) ??
-      (request.hooks === false ? await configurationInTree(root, env) : undefined)
+      (request.hooks === false ? await configurationInTree(request) : undefined)
     if (obstacle !== undefined) return { notCommitted: obstacle, ignored }
     const changes = status.changes.filter(
       (change) => !isUntracking(root, change) && !isAttachment(change.path),
     )
     if (changes.length === 0) return { notCommitted: nothingToDo(ignored), ignored }
     const paths = changes.map((change) => change.path)
-    const conversion = await conversionOf(root, env, paths, { unasked: request.hooks === false })
+    const conversion = await conversionOf(request, paths, { unasked: request.hooks === false })
     if (conversion !== undefined) return { notCommitted: conversion, ignored }
     // If a link is in the place of a folder, `commit --only` commits the files of the link's target (seen in git
     // 2.39.5).
     for (const path of paths) if (path.includes('/')) pathInside(root, dirname(path))
     later = inTerminal(request, paths)
     await commitChanges(request, changes)
-    const committed = (await git(root, env, ['rev-parse', 'HEAD'])).trim()
-    const hooks = await hooksOf(root, env)
+    const committed = (await git(request, ['rev-parse', 'HEAD'])).trim()
+    const hooks = await hooksOf(request)
     if (hooks.length === 0) return { committed, paths, ignored }
     const report = request.hooks === false ? { withoutHooks: hooks } : await changedByHooks(request, paths)
     return { committed, paths, ignored, ...report }
   } catch (error) {
-    if (/unknown (?:option|switch)/.test(gitMessage(error)))
+    const { message } = error as Error
+    if (/unknown (?:option|switch)/.test(message))
       return {
         notCommitted: 'git is too old',
         first: 'install git 2.25 or newer; see: git --version',
         ignored,
       }
     const lock = isLocked(error) ? indexLock(root) : undefined
-    if (lock === undefined) return { notCommitted: gitMessage(error), ...(later && { later }), ignored }
+    if (lock === undefined) return { notCommitted: message, ...(later && { later }), ignored }
     const { what, fix } = describeLock(lock, new Date())
     return { notCommitted: what, first: fix, ignored }
   }
@@ -121,13 +119,13 @@ function inTerminal({ root, paths: given, ...request }: CommitRequest, changed: 
  * Finds what hooks have changed: compares the new commit with `paths` and with the files. Rejects with git's error
  * message.
  */
-async function changedByHooks({ root, env, paths: given }: CommitRequest, paths: readonly string[]) {
+async function changedByHooks(request: CommitRequest, paths: readonly string[]) {
   const names = ['diff-tree', '--root', '--no-commit-id', '--name-only', '--no-renames', '-r', '-z', 'HEAD']
-  const committed = (await git(root, env, names)).split('\0').filter(Boolean)
-  const below = relative(findGitTop(root) ?? root, root)
+  const committed = (await git(request, names)).split('\0').filter(Boolean)
+  const below = relative(findGitTop(request.root) ?? request.root, request.root)
   const ours = new Set(paths.map((path) => withSlashes(join(below, path))))
   const besides = committed.filter((path) => !ours.has(path))
-  const { changes } = await statusOf({ root, env, paths: given })
+  const { changes } = await statusOf(request, { paths: request.paths })
   const unlike = changes.filter(({ path }) => paths.includes(path)).map(({ path }) => path)
   return { ...(besides.length > 0 ? { besides } : {}), ...(unlike.length > 0 ? { unlike } : {}) }
 }
@@ -169,13 +167,13 @@ function withoutForgeWords(title: string): string {
 const MAX_SUBJECT_LENGTH = 120
 
 /** Why no commit is possible now, independent of the changes; undefined if one is. Rejects with git's error message. */
-export async function commitObstacle(root: string, env: Environment['env']): Promise<string | undefined> {
-  const { at } = await statusOf({ root, env, untracked: false })
-  return (await operationInProgress(root, env)) ?? detached(at)
+export async function commitObstacle(tree: WorkTree): Promise<string | undefined> {
+  const { at } = await statusOf(tree, { untracked: false })
+  return (await operationInProgress(tree)) ?? detached(at)
 }
 
-async function operationInProgress(root: string, env: Environment['env']): Promise<string | undefined> {
-  const gitDir = (await git(root, env, ['rev-parse', '--absolute-git-dir'])).replace(/\n$/, '')
+async function operationInProgress(tree: WorkTree): Promise<string | undefined> {
+  const gitDir = (await git(tree, ['rev-parse', '--absolute-git-dir'])).replace(/\n$/, '')
   const found = IN_PROGRESS.find(([file]) => existsSync(join(gitDir, file)))
   return found && `${found[1]} is in progress; finish it, then commit`
 }
@@ -221,14 +219,14 @@ function nothingToDo(ignored: readonly string[]): string {
 }
 
 async function commitChanges(request: CommitRequest, changes: Status['changes']): Promise<void> {
-  const { root, env, timeout = 60_000, onWaiting } = request
+  const { root, timeout = 60_000, onWaiting } = request
   const paths = changes.map((change) => change.path)
   const untracked = changes.filter((change) => change.untracked).map((change) => change.path)
   const message = typeof request.message === 'string' ? request.message : request.message(paths)
   // Otherwise git refuses to add what a sparse checkout leaves out.
   const outside = isSparse(root) ? ['--sparse'] : []
   const commit = [
-    ...(request.hooks === false ? [...NO_HOOKS, ...(await filtersOff(root, env))] : []),
+    ...(request.hooks === false ? [...NO_HOOKS, ...(await filtersOff(request))] : []),
     'commit',
     '--only',
     '--quiet',
@@ -240,15 +238,15 @@ async function commitChanges(request: CommitRequest, changes: Status['changes'])
     // `commit --only` takes only tracked files. So the names of new files, without their content, are added to the
     // index first.
     if (untracked.length > 0)
-      await git(root, env, ['add', '--intent-to-add', ...outside, ...FROM_STDIN], pathspec(untracked))
+      await git(request, ['add', '--intent-to-add', ...outside, ...FROM_STDIN], pathspec(untracked))
     const waiting = onWaiting && setTimeout(onWaiting, LONG_MS)
     try {
-      await git(root, env, commit, pathspec(paths), timeout)
+      await git(request, commit, pathspec(paths), timeout)
       return
     } catch (error) {
       // Another git has read the index before this one added the names, and has written it back without them.
-      if (tries < MAX_TRIES && /did not match any file/.test(gitMessage(error))) continue
-      if (untracked.length > 0) await removeIntentToAdd(root, env, untracked)
+      if (tries < MAX_TRIES && /did not match any file/.test((error as Error).message)) continue
+      if (untracked.length > 0) await removeIntentToAdd(request, untracked)
       throw error
     } finally {
       clearTimeout(waiting)
@@ -269,11 +267,7 @@ function pathspec(paths: readonly string[]): string {
 /**
  * Removes the added names from the index again. A failure is ignored, because the caller reports why the commit failed.
  */
-async function removeIntentToAdd(
-  root: string,
-  env: Environment['env'],
-  paths: readonly string[],
-): Promise<void> {
+async function removeIntentToAdd(tree: WorkTree, paths: readonly string[]): Promise<void> {
   const input = paths.map((path) => `${path}\0`).join('')
-  await git(root, env, ['update-index', '--force-remove', '-z', '--stdin'], input).catch(() => undefined)
+  await git(tree, ['update-index', '--force-remove', '-z', '--stdin'], input).catch(() => undefined)
 }

@@ -2,7 +2,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { withSlashes } from '../../io/slashes.ts'
 import { findGitTop } from '../root.ts'
-import { git } from './run.ts'
+import { git, type WorkTree } from './run.ts'
 
 /** Git commands that write nothing, not even to refresh the index. */
 
@@ -16,13 +16,10 @@ export type RepositoryState = {
 }
 
 /** The state of the repository of `root`; undefined outside git, and when git fails. */
-export async function repositoryState(
-  root: string,
-  env: Environment['env'],
-): Promise<RepositoryState | undefined> {
-  if (findGitTop(root) === undefined) return undefined
+export async function repositoryState(tree: WorkTree): Promise<RepositoryState | undefined> {
+  if (findGitTop(tree.root) === undefined) return undefined
   try {
-    const status = await statusOf({ root, env, untracked: false })
+    const status = await statusOf(tree, { untracked: false })
     return { ...status.at, dirty: status.changes.some(({ path }) => !OWN_FILES.test(path)) }
   } catch {
     // There is no git on this machine, or git refuses the repository. The conversation is saved without this state.
@@ -42,9 +39,12 @@ export interface Status {
 }
 
 /** Git's status of `paths` (relative to `root`), or of everything below `root`. Rejects with git's error message. */
-export async function statusOf({ root, env, paths, untracked = true }: StatusRequest): Promise<Status> {
+export async function statusOf(
+  tree: WorkTree,
+  { paths, untracked = true }: { paths?: readonly string[]; untracked?: boolean },
+): Promise<Status> {
   const pathspecs = foldersOf(paths ?? [])
-  const output = await git(root, env, [
+  const output = await git(tree, [
     'status',
     '--porcelain=v2',
     '--branch',
@@ -55,7 +55,7 @@ export async function statusOf({ root, env, paths, untracked = true }: StatusReq
     '--',
     ...pathspecs.map(literal),
   ])
-  const prefix = (await git(root, env, ['rev-parse', '--show-prefix'])).replace(/\n$/, '')
+  const prefix = (await git(tree, ['rev-parse', '--show-prefix'])).replace(/\n$/, '')
   const status = parseStatus(output, prefix)
   return paths === undefined || pathspecs.length === paths.length ? status : within(status, paths)
 }
@@ -90,13 +90,9 @@ function pathAndFolders(path: string): string[] {
 }
 
 /** Whether everything at and below these paths is in HEAD as it is on disk. False if git ignores some of it. */
-export async function isCommitted(
-  root: string,
-  env: Environment['env'],
-  paths: readonly string[],
-): Promise<boolean> {
-  if (findGitTop(root) === undefined) return false
-  const { changes, ignored } = await statusOf({ root, env, paths })
+export async function isCommitted(tree: WorkTree, paths: readonly string[]): Promise<boolean> {
+  if (findGitTop(tree.root) === undefined) return false
+  const { changes, ignored } = await statusOf(tree, { paths })
   return changes.length === 0 && ignored.length === 0
 }
 
@@ -107,15 +103,11 @@ export async function isCommitted(
 export type InHead = { held: false } | { held: true; changed: number; ignored: number }
 
 /** Compares what is at and below a path with HEAD; undefined outside git, and when git fails. */
-export async function inHead(
-  root: string,
-  env: Environment['env'],
-  path: string,
-): Promise<InHead | undefined> {
-  if (findGitTop(root) === undefined) return undefined
+export async function inHead(tree: WorkTree, path: string): Promise<InHead | undefined> {
+  if (findGitTop(tree.root) === undefined) return undefined
   try {
-    const { at, changes, ignored } = await statusOf({ root, env, paths: [path] })
-    const held = at.head !== undefined && (await git(root, env, ['ls-tree', 'HEAD', '--', path])) !== ''
+    const { at, changes, ignored } = await statusOf(tree, { paths: [path] })
+    const held = at.head !== undefined && (await git(tree, ['ls-tree', 'HEAD', '--', path])) !== ''
     return held ? { held, changed: changes.length, ignored: ignored.length } : { held }
   } catch {
     return undefined
@@ -123,16 +115,9 @@ export async function inHead(
 }
 
 /** Whether a file at or below a path is changed, new or deleted since HEAD. Ignored files do not count. */
-export async function isChanged(root: string, env: Environment['env'], path: string): Promise<boolean> {
-  if (findGitTop(root) === undefined) return false
-  return (await statusOf({ root, env, paths: [path] })).changes.length > 0
-}
-
-interface StatusRequest {
-  root: string
-  env: Environment['env']
-  paths?: readonly string[]
-  untracked?: boolean
+export async function isChanged(tree: WorkTree, path: string): Promise<boolean> {
+  if (findGitTop(tree.root) === undefined) return false
+  return (await statusOf(tree, { paths: [path] })).changes.length > 0
 }
 
 /**
@@ -157,27 +142,29 @@ export interface Changes {
  * `root`; paths outside the repository are skipped. Undefined outside git, when `head` is no sha or not in this clone,
  * and when git fails.
  */
-export async function changesSince(request: {
-  root: string
-  env: Environment['env']
-  head: string
-  dirty?: boolean
-  paths: readonly string[]
-  /** Commits that change only these paths do not count, because they only save the conversation. */
-  except?: readonly string[]
-}): Promise<Changes | undefined> {
-  const { root, env, head, dirty, paths, except = [] } = request
+export async function changesSince(
+  tree: WorkTree,
+  since: {
+    head: string
+    dirty?: boolean
+    paths: readonly string[]
+    /** Commits that change only these paths do not count, because they only save the conversation. */
+    except?: readonly string[]
+  },
+): Promise<Changes | undefined> {
+  const { head, dirty, paths, except = [] } = since
+  const { root } = tree
   const top = findGitTop(root)
   if (top === undefined || !/^[0-9a-f]{7,64}$/.test(head)) return undefined
   try {
     const own = except.map((path) => `:(exclude,literal)${path}`)
     const others = own.length === 0 ? [] : ['--', ':(top)', ...own]
-    const commits = Number(await git(root, env, ['rev-list', '--count', `${head}..HEAD`, ...others]))
+    const commits = Number(await git(tree, ['rev-list', '--count', `${head}..HEAD`, ...others]))
     const inside = paths.filter((path) => isInside(top, resolve(root, path)))
     if (inside.length === 0) return { commits, changed: [] }
     const to = dirty ? ['HEAD'] : []
     const diff = ['diff', ...NAMES_ONLY, '--relative', '-z', head, ...to]
-    const output = await git(top, env, [
+    const output = await git({ ...tree, root: top }, [
       ...diff,
       '--',
       ...inside.map((path) => literal(relative(top, resolve(root, path)) || '.')),
@@ -202,28 +189,29 @@ const NAMES_ONLY = [
 ]
 
 /** Whether the repository of `root` has a remote. False outside git. */
-export async function hasRemote(root: string, env: Environment['env']): Promise<boolean> {
-  if (findGitTop(root) === undefined) return false
-  return (await git(root, env, ['remote'])) !== ''
+export async function hasRemote(tree: WorkTree): Promise<boolean> {
+  if (findGitTop(tree.root) === undefined) return false
+  return (await git(tree, ['remote'])) !== ''
 }
 
 /** The name that this person's commits have; undefined when none is set. Names that git guesses do not count. */
-export async function userName(root: string, env: Environment['env']): Promise<string | undefined> {
-  const name = env.GIT_AUTHOR_NAME ?? (await git(root, env, ['config', '--get', 'user.name']).catch(() => ''))
+export async function userName(tree: WorkTree): Promise<string | undefined> {
+  const { env } = tree.environment
+  const name = env.GIT_AUTHOR_NAME ?? (await git(tree, ['config', '--get', 'user.name']).catch(() => ''))
   return name.trim() === '' ? undefined : name.trim()
 }
 
 /** The files below `root` that git tracks, relative to `root`; none outside git. */
-export async function trackedFiles(root: string, env: Environment['env']): Promise<string[]> {
-  if (findGitTop(root) === undefined) return []
-  const output = await git(root, env, ['ls-files', '-z']).catch(() => '')
+export async function trackedFiles(tree: WorkTree): Promise<string[]> {
+  if (findGitTop(tree.root) === undefined) return []
+  const output = await git(tree, ['ls-files', '-z']).catch(() => '')
   return output.split('\0').filter((path) => path !== '')
 }
 
 /** Whether git has a path (relative to `root`) in its index. False outside git, and when git fails. */
-export async function isTracked(root: string, env: Environment['env'], path: string): Promise<boolean> {
-  if (findGitTop(root) === undefined) return false
-  return (await git(root, env, ['ls-files', '--', literal(path)]).catch(() => '')) !== ''
+export async function isTracked(tree: WorkTree, path: string): Promise<boolean> {
+  if (findGitTop(tree.root) === undefined) return false
+  return (await git(tree, ['ls-files', '--', literal(path)]).catch(() => '')) !== ''
 }
 
 /**
@@ -231,16 +219,13 @@ export async function isTracked(root: string, env: Environment['env'], path: str
  * are relative to `root`. None outside git. Rejects with git's error message.
  */
 export async function removedBelow(
-  root: string,
-  env: Environment['env'],
+  tree: WorkTree,
   folder: string,
 ): Promise<{ path: string; text: string }[]> {
-  if (findGitTop(root) === undefined) return []
-  const output = await git(root, env, ['ls-files', '-z', '--deleted', '--', literal(folder)])
+  if (findGitTop(tree.root) === undefined) return []
+  const output = await git(tree, ['ls-files', '-z', '--deleted', '--', literal(folder)])
   const paths = output.split('\0').filter((path) => path !== '')
-  return Promise.all(
-    paths.map(async (path) => ({ path, text: await git(root, env, ['show', `:./${path}`]) })),
-  )
+  return Promise.all(paths.map(async (path) => ({ path, text: await git(tree, ['show', `:./${path}`]) })))
 }
 
 /**
@@ -248,12 +233,11 @@ export async function removedBelow(
  * git-check-attr(1). Rejects with git's error message.
  */
 export async function attributesOf(
-  root: string,
-  env: Environment['env'],
+  tree: WorkTree,
   path: string,
   names: readonly string[],
 ): Promise<Record<string, string>> {
-  const output = await git(root, env, ['check-attr', '-z', ...names, '--', path])
+  const output = await git(tree, ['check-attr', '-z', ...names, '--', path])
   const words = output.split('\0')
   return Object.fromEntries(names.map((_, index) => [words[3 * index + 1] ?? '', words[3 * index + 2] ?? '']))
 }
@@ -262,13 +246,25 @@ export async function attributesOf(
  * Returns those of the paths (relative to `root`) that git ignores. The paths need not exist. Tracked files are never
  * ignored.
  */
-export async function ignoredAmong(
-  root: string,
-  env: Environment['env'],
-  paths: readonly string[],
+export async function ignoredAmong(tree: WorkTree, paths: readonly string[]): Promise<string[]> {
+  if (findGitTop(tree.root) === undefined || paths.length === 0) return []
+  return records(await git(tree, ['check-ignore', '-z', '--stdin'], paths.join('\0')))
+}
+
+/**
+ * Returns those of the hidden folders (`conversations/`) of a private workspace in which git sees files all the same.
+ * Git gives a `.gitignore` of the work tree, which a clone may bring, preference over our lines in `info/exclude`.
+ * Rejects with git's error message.
+ */
+export async function seenByGit(
+  tree: WorkTree & { environment: Environment },
+  folders: readonly string[],
 ): Promise<string[]> {
-  if (findGitTop(root) === undefined || paths.length === 0) return []
-  return records(await git(root, env, ['check-ignore', '-z', '--stdin'], paths.join('\0')))
+  const day = tree.environment.now().toISOString().slice(0, 10)
+  const names = ['x.md', 'x.json', `${day}/001-x/x.md`, `${day}/001-x/.session/x.jsonl`]
+  const pathsIn = (folder: string) => names.map((name) => folder + name)
+  const ignored = new Set(await ignoredAmong(tree, folders.flatMap(pathsIn)))
+  return folders.filter((folder) => pathsIn(folder).some((path) => !ignored.has(path)))
 }
 
 function parseStatus(output: string, prefix: string): Status {

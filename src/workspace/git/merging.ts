@@ -1,7 +1,6 @@
-import type { Environment } from '../../io/environment.ts'
 import { textsNamed } from './blame.ts'
 import { literal, statusOf } from './index.ts'
-import { git } from './run.ts'
+import { git, type WorkTree } from './run.ts'
 import { conversionOf } from './unasked.ts'
 
 /**
@@ -14,16 +13,15 @@ import { conversionOf } from './unasked.ts'
  * not have the commit `since`.
  */
 export async function changedSince(
-  root: string,
-  env: Environment['env'],
+  tree: WorkTree,
   since: string | undefined,
   endings: readonly string[],
 ): Promise<{ head: string | undefined; paths: string[] }> {
-  const head = (await git(root, env, ['rev-parse', '--verify', '--quiet', 'HEAD']).catch(() => '')).trim()
+  const head = (await git(tree, ['rev-parse', '--verify', '--quiet', 'HEAD']).catch(() => '')).trim()
   const now = head === '' ? undefined : head
   if (since === undefined || !COMMIT.test(since)) return { head: now, paths: [] }
   const diff = ['diff', '--name-only', '--no-renames', '--no-ext-diff', '--no-textconv', '--relative', '-z']
-  const output = await git(root, env, [...diff, since, '--', ...endings.map(ending)]).catch(() => '')
+  const output = await git(tree, [...diff, since, '--', ...endings.map(ending)]).catch(() => '')
   return { head: now, paths: [...new Set(records(output))] }
 }
 
@@ -37,12 +35,8 @@ export interface Unmerged {
 }
 
 /** The files with the ending `name` that git could not merge, by path. Rejects with git's error message. */
-export async function unmergedFiles(
-  root: string,
-  env: Environment['env'],
-  name: string,
-): Promise<Map<string, Unmerged>> {
-  const output = await git(root, env, ['ls-files', '--unmerged', '-z', '--', ending(name)])
+export async function unmergedFiles(tree: WorkTree, name: string): Promise<Map<string, Unmerged>> {
+  const output = await git(tree, ['ls-files', '--unmerged', '-z', '--', ending(name)])
   const entries = records(output).flatMap((entry) => {
     const [, blob, stage, path] = /^\d+ ([0-9a-f]+) ([123])\t(.*)$/s.exec(entry) ?? []
     return blob === undefined ? [] : [{ blob, side: SIDES[Number(stage) - 1]!, path: path! }]
@@ -50,8 +44,7 @@ export async function unmergedFiles(
   const files = new Map<string, Unmerged>()
   if (entries.length === 0) return files
   const texts = await textsNamed(
-    root,
-    env,
+    tree,
     entries.map(({ blob }) => blob),
   )
   for (const [index, { side, path }] of entries.entries()) {
@@ -67,18 +60,14 @@ const SIDES = ['base', 'ours', 'theirs'] as const
  * For each of these files, the last commits that changed it, newest first: of all branches, and of a merge or rebase
  * that is in progress. A file with a line break in its name gets none.
  */
-export async function commitsOf(
-  root: string,
-  env: Environment['env'],
-  paths: readonly string[],
-): Promise<Map<string, string[]>> {
+export async function commitsOf(tree: WorkTree, paths: readonly string[]): Promise<Map<string, string[]>> {
   const heads = ['HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'ORIG_HEAD', 'FETCH_HEAD']
   const maxCount = `--max-count=${MAX_COMMITS * Math.min(paths.length, MAX_COMMITS)}`
   const names = ['-m', '--name-only', '--relative', '--no-renames', '--no-ext-diff', '--format=%x01%H']
   const log = ['-c', 'core.quotePath=false', 'log', '--ignore-missing', '--full-history', maxCount, ...names]
   const listable = paths.filter((path) => !path.includes('\n'))
   const input = ['--', ...listable.map(literal), ''].join('\n')
-  const output = await git(root, env, [...log, '--all', ...heads, '--stdin'], input).catch(() => '')
+  const output = await git(tree, [...log, '--all', ...heads, '--stdin'], input).catch(() => '')
   const commits = new Map(paths.map((path) => [path, [] as string[]]))
   let commit = ''
   for (const line of output.split('\n'))
@@ -95,13 +84,11 @@ const MAX_COMMITS = 200
 
 /** The texts of files in commits, in the order of `versions`; undefined for a file that is missing. */
 export function textsIn(
-  root: string,
-  env: Environment['env'],
+  tree: WorkTree,
   versions: readonly { commit: string; path: string }[],
 ): Promise<(string | undefined)[]> {
   return textsNamed(
-    root,
-    env,
+    tree,
     versions.map(({ commit, path }) => `${commit}:./${path}`),
   )
 }
@@ -110,13 +97,9 @@ export function textsIn(
  * Whether one of these files, or a file below them, is staged: the person has begun a commit, or a merge is not
  * committed yet.
  */
-export async function hasStaged(
-  root: string,
-  env: Environment['env'],
-  paths: readonly string[],
-): Promise<boolean> {
+export async function hasStaged(tree: WorkTree, paths: readonly string[]): Promise<boolean> {
   const diff = ['diff', '--cached', '--name-only', '--no-renames', '--relative', '-z']
-  return records(await git(root, env, diff)).some((staged) =>
+  return records(await git(tree, diff)).some((staged) =>
     paths.some((path) => staged === path || staged.startsWith(`${path}/`)),
   )
 }
@@ -125,13 +108,13 @@ export async function hasStaged(
  * Stages files as they are now, also new and deleted ones. Rejects with git's error message. Also rejects if git
  * would stage other bytes (conversionOf).
  */
-export async function stage(root: string, env: Environment['env'], paths: readonly string[]): Promise<void> {
-  const { changes } = await statusOf({ root, env, paths })
+export async function stage(tree: WorkTree, paths: readonly string[]): Promise<void> {
+  const { changes } = await statusOf(tree, { paths })
   const changed = changes.map(({ path }) => path)
-  const conversion = await conversionOf(root, env, changed, { unasked: true })
+  const conversion = await conversionOf(tree, changed, { unasked: true })
   if (conversion !== undefined) throw new Error(conversion)
   const input = paths.map(literal).join('\0')
-  await git(root, env, ['add', '--all', '--pathspec-from-file=-', '--pathspec-file-nul'], input, 600_000)
+  await git(tree, ['add', '--all', '--pathspec-from-file=-', '--pathspec-file-nul'], input, 600_000)
 }
 
 function ending(name: string): string {

@@ -1,7 +1,6 @@
-import type { Environment } from '../../io/environment.ts'
 import { addingCommand, isSparse } from '../sparse.ts'
 import { literal } from './index.ts'
-import { git } from './run.ts'
+import { git, type WorkTree } from './run.ts'
 
 /** What git has of a workspace, and a sparse checkout leaves out of the work tree; see git-sparse-checkout(1). */
 export interface LeftOut {
@@ -15,17 +14,13 @@ export interface LeftOut {
  * What a sparse checkout leaves out of `.workspace/` and of the folders of conversations. Undefined if it is nothing.
  * Without a sparse checkout, no git is run.
  */
-export async function leftOutOf(
-  root: string,
-  env: Environment['env'],
-  folders: readonly string[],
-): Promise<LeftOut | undefined> {
-  if (!isSparse(root)) return undefined
+export async function leftOutOf(tree: WorkTree, folders: readonly string[]): Promise<LeftOut | undefined> {
+  if (!isSparse(tree.root)) return undefined
   const own = [...new Set([...folders, '.workspace'])]
-  const output = await git(root, env, ['ls-files', '-t', '-z', '--', ...own.map(literal)]).catch(() => '')
+  const output = await git(tree, ['ls-files', '-t', '-z', '--', ...own.map(literal)]).catch(() => '')
   const files = output.split('\0').flatMap((line) => (line.startsWith('S ') ? [line.slice(2)] : []))
   const missing = own.filter((folder) => files.some((file) => file.startsWith(`${folder}/`)))
   if (missing.length === 0) return undefined
   const named = files.flatMap((file) => /^(.+\/\d{4}-\d{2}-\d{2}\/\d{3,6}-[^/]+)\//.exec(file)?.[1] ?? [])
-  return { conversations: [...new Set(named)], fix: addingCommand(root, missing) }
+  return { conversations: [...new Set(named)], fix: addingCommand(tree.root, missing) }
 }

@@ -1,8 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
-import type { Environment } from '../../io/environment.ts'
 import { isProgram } from '../../io/program.ts'
-import { filterNames, git } from './run.ts'
+import { filterNames, git, type WorkTree } from './run.ts'
 
 /**
  * In a commit that no person was asked about, no file of the work tree may choose which programs run, because an agent
@@ -14,8 +13,8 @@ import { filterNames, git } from './run.ts'
 export const NO_HOOKS = ['-c', 'core.hooksPath=/dev/null']
 
 /** The hooks that a commit would run here. Rejects with git's error message. */
-export async function hooksOf(root: string, env: Environment['env']): Promise<string[]> {
-  const folder = resolve(root, (await git(root, env, ['rev-parse', '--git-path', 'hooks'])).trimEnd())
+export async function hooksOf(tree: WorkTree): Promise<string[]> {
+  const folder = resolve(tree.root, (await git(tree, ['rev-parse', '--git-path', 'hooks'])).trimEnd())
   return HOOKS.filter((name) => isProgram(join(folder, name)))
 }
 
@@ -32,15 +31,14 @@ const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit']
  * Rejects with git's error message.
  */
 export async function conversionOf(
-  root: string,
-  env: Environment['env'],
+  tree: WorkTree,
   paths: readonly string[],
   { unasked }: { unasked: boolean },
 ): Promise<string | undefined> {
-  const filters = new Set(unasked ? await filterNames(root, env) : [])
+  const filters = new Set(unasked ? await filterNames(tree) : [])
   const input = paths.map((path) => `${path}\0`).join('')
   const asked = ['check-attr', '-z', '--stdin', 'ident', 'working-tree-encoding', 'filter']
-  const fields = (await git(root, env, asked, input)).split('\0')
+  const fields = (await git(tree, asked, input)).split('\0')
   for (let at = 0; at + 2 < fields.length; at += 3) {
     const [path = '', name = '', value = ''] = fields.slice(at, at + 3)
     if (name === 'filter' && filters.has(value))
@@ -56,20 +54,17 @@ export async function conversionOf(
  * Git's configuration also names the programs for signing. Returns a sentence if the configuration includes a file of
  * the work tree, or names one as such a program; otherwise undefined. Rejects with git's error message.
  */
-export async function configurationInTree(
-  root: string,
-  env: Environment['env'],
-): Promise<string | undefined> {
+export async function configurationInTree(tree: WorkTree): Promise<string | undefined> {
   // Two paths in one output could not be told apart, because a path may contain a line break.
-  const pathFrom = async (what: string) => (await git(root, env, ['rev-parse', what])).replace(/\n$/, '')
-  const top = realPath(resolve(root, await pathFrom('--show-toplevel')))
-  const gitDir = realPath(resolve(root, await pathFrom('--git-common-dir')))
+  const pathFrom = async (what: string) => (await git(tree, ['rev-parse', what])).replace(/\n$/, '')
+  const top = realPath(resolve(tree.root, await pathFrom('--show-toplevel')))
+  const gitDir = realPath(resolve(tree.root, await pathFrom('--git-common-dir')))
   // Git prints paths relative to the top of the work tree, and runs programs there.
   const isInTree = (path: string) => {
     const real = realPath(resolve(top, path))
     return isBelow(top, real) && !isBelow(gitDir, real)
   }
-  const entries = (await git(root, env, ['config', '--list', '--show-origin', '-z'])).split('\0')
+  const entries = (await git(tree, ['config', '--list', '--show-origin', '-z'])).split('\0')
   for (const [index, entry] of entries.entries()) {
     const included = entry.startsWith('file:') ? entry.slice('file:'.length) : undefined
     if (included !== undefined && isInTree(included))

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { blame, commitsTouching, fromTop, fullNames, textsAt } from '../../../src/workspace/git/blame.ts'
-import { tempFolder, tempRepository } from '../../helpers/repository.ts'
+import { tempFolder, tempRepository, treeAt } from '../../helpers/repository.ts'
 
 test('blame follows a file through renames and folders, whatever characters its name contains', async () => {
   const repository = tempRepository({ 'sub/a "b"\tä.txt': 'one\ntwo\n' })
@@ -13,7 +13,7 @@ test('blame follows a file through renames and folders, whatever characters its 
   write('sub/c.txt', 'one\ntwo\nthree\n')
   git('commit', '--quiet', '--all', '--message=more')
   const [first, second] = git('rev-list', '--reverse', 'HEAD').trim().split('\n')
-  const blamed = await blame(sub, env, 'c.txt')
+  const blamed = await blame(treeAt(sub, env), 'c.txt')
   expect(blamed!.lines.map(({ commit, line }) => [commit.sha, commit.path, line])).toEqual([
     [first, 'sub/a "b"\tä.txt', 1],
     [first, 'sub/a "b"\tä.txt', 2],
@@ -21,15 +21,15 @@ test('blame follows a file through renames and folders, whatever characters its 
   ])
   const previous = blamed!.lines[2]!.commit.previous!
   expect(previous).toEqual({ sha: first, path: 'sub/a "b"\tä.txt' })
-  expect(await textsAt(sub, env, [previous, { sha: second!, path: 'sub/none' }])).toEqual([
+  expect(await textsAt(treeAt(sub, env), [previous, { sha: second!, path: 'sub/none' }])).toEqual([
     'one\ntwo\n',
     undefined,
   ])
-  expect((await commitsTouching(sub, env, ['sub/c.txt'])).map(({ sha, before }) => [sha, before])).toEqual([
-    [second, ['']],
-  ])
+  expect(
+    (await commitsTouching(treeAt(sub, env), ['sub/c.txt'])).map(({ sha, before }) => [sha, before]),
+  ).toEqual([[second, ['']]])
   expect(fromTop(sub, 'c.txt')).toBe('sub/c.txt')
-  expect(await fullNames(sub, env, [second!.slice(0, 7), '0123abc'])).toEqual(
+  expect(await fullNames(treeAt(sub, env), [second!.slice(0, 7), '0123abc'])).toEqual(
     new Map([[second!.slice(0, 7), second]]),
   )
 })
@@ -41,8 +41,7 @@ test('a file that is not UTF-8 is read together with others that are', async () 
   git('add', '--all')
   git('commit', '--quiet', '--message=more')
   const texts = await textsAt(
-    root,
-    env,
+    treeAt(root, env),
     ['a.txt', 'b.bin', 'empty.txt', 'none'].map((path) => ({ sha: 'HEAD', path })),
   )
   expect(texts).toEqual(['ä\n', expect.stringContaining('\ufffd'), '', undefined])
@@ -51,8 +50,8 @@ test('a file that is not UTF-8 is read together with others that are', async () 
 test('blame knows nothing outside git, before the first commit, and about a file that HEAD does not have', async () => {
   const folder = tempFolder()
   const { root, env } = tempRepository({ 'a.txt': 'a' })
-  expect(await blame(folder, env, 'a.txt')).toBeUndefined()
-  expect(await blame(root, env, 'none.txt')).toBeUndefined()
+  expect(await blame(treeAt(folder, env), 'a.txt')).toBeUndefined()
+  expect(await blame(treeAt(root, env), 'none.txt')).toBeUndefined()
   execFileSync('git', ['init', '--quiet'], { cwd: folder, env })
-  expect(await blame(folder, env, 'a.txt')).toBeUndefined()
+  expect(await blame(treeAt(folder, env), 'a.txt')).toBeUndefined()
 })

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commitMessage, commitPaths } from '../../../src/workspace/git/commit.ts'
-import { gitEnv, tempFolder, tempRepository } from '../../helpers/repository.ts'
+import { gitEnv, tempFolder, tempRepository, treeAt } from '../../helpers/repository.ts'
 
 const FOLDER = 'conversations/2026-11-21/001-brainstorm-api'
 
@@ -11,7 +11,7 @@ function repositoryWithConversation() {
   repository.write(`${FOLDER}/brainstorm.md`, '# API\n')
   repository.write(`${FOLDER}/.session/session.json`, '{}\n')
   const commit = (extra = {}) =>
-    commitPaths({ root: repository.root, env: repository.env, paths: [FOLDER], message: 'save', ...extra })
+    commitPaths({ ...treeAt(repository.root, repository.env), paths: [FOLDER], message: 'save', ...extra })
   return { ...repository, commit }
 }
 
@@ -64,7 +64,11 @@ describe('commitPaths', () => {
     write('sub/*/a.md', '2')
     write('sub/x/a.md', '2')
     write('sub/:(top)/ä b.md', '2')
-    const outcome = await commitPaths({ root: join(root, 'sub'), env, paths: ['*', ':(top)'], message: 'm' })
+    const outcome = await commitPaths({
+      ...treeAt(join(root, 'sub'), env),
+      paths: ['*', ':(top)'],
+      message: 'm',
+    })
     expect(outcome).toMatchObject({ paths: ['*/a.md', ':(top)/ä b.md'] })
     expect(git('status', '--porcelain')).toBe(' M sub/x/a.md\n')
   })
@@ -95,7 +99,9 @@ describe('commitPaths', () => {
     write(`${FOLDER}/brainstorm.md`, '# API\n')
     write('other.txt', 'x')
     git('add', 'other.txt')
-    expect(await commitPaths({ root, env, paths: [FOLDER], message: 'm' })).toHaveProperty('committed')
+    expect(await commitPaths({ ...treeAt(root, env), paths: [FOLDER], message: 'm' })).toHaveProperty(
+      'committed',
+    )
     expect(git('status', '--porcelain')).toBe('A  other.txt\n')
     expect(git('symbolic-ref', '--short', 'HEAD')).toBe('trunk\n')
   })
@@ -121,7 +127,7 @@ describe('commitPaths', () => {
 
   test('E-28 outside git there is no commit, and the outcome says why', async () => {
     const folder = tempFolder()
-    const outcome = await commitPaths({ root: folder, env: gitEnv(folder), paths: ['x'], message: 'm' })
+    const outcome = await commitPaths({ ...treeAt(folder, gitEnv(folder)), paths: ['x'], message: 'm' })
     expect(outcome).toMatchObject({ notCommitted: expect.stringContaining('not in a git repository') })
   })
 
@@ -177,7 +183,7 @@ describe('commitPaths', () => {
     const { root, git } = repositoryWithConversation()
     git('config', 'user.useConfigOnly', 'true')
     const env = { PATH: process.env.PATH ?? '', HOME: tempFolder() }
-    const outcome = await commitPaths({ root, env, paths: [FOLDER], message: 'm' })
+    const outcome = await commitPaths({ ...treeAt(root, env), paths: [FOLDER], message: 'm' })
     expect(outcome).toMatchObject({ notCommitted: expect.stringMatching(/identity|email/i) })
   })
 
@@ -240,7 +246,7 @@ describe('commitPaths', () => {
     for (const folder of folders) write(`conversations/${folder}/plan.md`, folder)
     const outcomes = await Promise.all(
       folders.map((folder) =>
-        commitPaths({ root, env, paths: [`conversations/${folder}`], message: folder }),
+        commitPaths({ ...treeAt(root, env), paths: [`conversations/${folder}`], message: folder }),
       ),
     )
     for (const outcome of outcomes) expect(outcome).toHaveProperty('committed')
@@ -259,7 +265,7 @@ describe('commitPaths', () => {
       GIT_DIR: '/nowhere',
       GIT_INDEX_FILE: '/nowhere/index',
     }
-    expect(await commit({ env: injected })).toMatchObject({
+    expect(await commit({ environment: { env: injected } })).toMatchObject({
       notCommitted: expect.stringContaining('the hook ran'),
     })
     expect(git('log', '--format=%s')).toBe('first\n')

@@ -1,36 +1,39 @@
 import { describe, expect, test } from 'vitest'
 import { changesSince, hasRemote, ignoredAmong, repositoryState } from '../../../src/workspace/git/index.ts'
 import { gitEnvironment } from '../../../src/workspace/git/own-settings.ts'
-import { gitEnv, tempFolder, tempRepository } from '../../helpers/repository.ts'
+import { gitEnv, tempFolder, tempRepository, treeAt } from '../../helpers/repository.ts'
 
 describe('repositoryState', () => {
   test('E-28 a folder without git has no repository state', async () => {
     const folder = tempFolder()
-    expect(await repositoryState(folder, gitEnv(folder))).toBeUndefined()
+    expect(await repositoryState(treeAt(folder, gitEnv(folder)))).toBeUndefined()
   })
 
   test('E-28 before the first commit there is a branch and no head', async () => {
     const { root, env } = tempRepository()
-    expect(await repositoryState(root, env)).toEqual({ branch: 'trunk', dirty: false })
+    expect(await repositoryState(treeAt(root, env))).toEqual({ branch: 'trunk', dirty: false })
   })
 
   test('E-28 a detached HEAD has a head and no branch', async () => {
     const { root, env, git } = tempRepository({ 'a.txt': 'a' })
     git('checkout', '--quiet', '--detach')
-    expect(await repositoryState(root, env)).toEqual({ head: git('rev-parse', 'HEAD').trim(), dirty: false })
+    expect(await repositoryState(treeAt(root, env))).toEqual({
+      head: git('rev-parse', 'HEAD').trim(),
+      dirty: false,
+    })
   })
 
   test('dirty means a tracked file that differs', async () => {
     const { root, env, write } = tempRepository({ 'a.txt': 'a' })
     write('new.txt', 'untracked')
-    expect(await repositoryState(root, env)).toMatchObject({ dirty: false })
+    expect(await repositoryState(treeAt(root, env))).toMatchObject({ dirty: false })
     write('a.txt', 'b')
-    expect(await repositoryState(root, env)).toMatchObject({ dirty: true })
+    expect(await repositoryState(treeAt(root, env))).toMatchObject({ dirty: true })
   })
 
   test('without git on PATH there is no state, and no failure', async () => {
     const { root, env } = tempRepository({ 'a.txt': 'a' })
-    expect(await repositoryState(root, { ...env, PATH: tempFolder() })).toBeUndefined()
+    expect(await repositoryState(treeAt(root, { ...env, PATH: tempFolder() }))).toBeUndefined()
   })
 })
 
@@ -42,11 +45,11 @@ describe('changesSince', () => {
     git('commit', '--quiet', '--all', '--message=second')
     write('b ä.ts', '2')
     const paths = ['src/api.ts', 'b ä.ts', 'c.ts', '../outside.ts']
-    expect(await changesSince({ root, env, head, paths })).toEqual({
+    expect(await changesSince(treeAt(root, env), { head, paths })).toEqual({
       commits: 1,
       changed: ['b ä.ts', 'src/api.ts'],
     })
-    expect(await changesSince({ root, env, head, dirty: true, paths })).toEqual({
+    expect(await changesSince(treeAt(root, env), { head, dirty: true, paths })).toEqual({
       commits: 1,
       changed: ['src/api.ts'],
     })
@@ -57,31 +60,31 @@ describe('changesSince', () => {
     const head = git('rev-parse', 'HEAD').trim()
     write('sub/a.ts', '2')
     write('top.ts', '2')
-    const changes = await changesSince({ root: `${root}/sub`, env, head, paths: ['a.ts', '../top.ts'] })
+    const changes = await changesSince(treeAt(`${root}/sub`, env), { head, paths: ['a.ts', '../top.ts'] })
     expect(changes).toEqual({ commits: 0, changed: ['a.ts', '../top.ts'] })
   })
 
   test('for a commit that this clone does not have, nothing is known', async () => {
     const { root, env } = tempRepository({ 'a.ts': '1' })
-    expect(await changesSince({ root, env, head: 'f'.repeat(40), paths: ['a.ts'] })).toBeUndefined()
+    expect(await changesSince(treeAt(root, env), { head: 'f'.repeat(40), paths: ['a.ts'] })).toBeUndefined()
     // A name or an option is not the name of a commit.
-    expect(await changesSince({ root, env, head: 'HEAD', paths: ['a.ts'] })).toBeUndefined()
+    expect(await changesSince(treeAt(root, env), { head: 'HEAD', paths: ['a.ts'] })).toBeUndefined()
   })
 })
 
 test('hasRemote', async () => {
   const { root, env, git } = tempRepository()
-  expect(await hasRemote(root, env)).toBe(false)
+  expect(await hasRemote(treeAt(root, env))).toBe(false)
   git('remote', 'add', 'origin', 'https://example.org/x.git')
-  expect(await hasRemote(root, env)).toBe(true)
+  expect(await hasRemote(treeAt(root, env))).toBe(true)
 })
 
 test('X-20 ignoredAmong returns the paths that git ignores, and never tracked ones', async () => {
   const { root, env, write } = tempRepository({ 'kept/.session/a.json': '{}' })
   write('.gitignore', '.session/\n')
   const paths = ['kept/.session/a.json', 'other/.session/', 'a.md']
-  expect(await ignoredAmong(root, env, paths)).toEqual(['other/.session/'])
-  expect(await ignoredAmong(root, env, ['a.md'])).toEqual([])
+  expect(await ignoredAmong(treeAt(root, env), paths)).toEqual(['other/.session/'])
+  expect(await ignoredAmong(treeAt(root, env), ['a.md'])).toEqual([])
 })
 
 test("variables for git from a client or a hook around us are removed, the person's identity is not", () => {

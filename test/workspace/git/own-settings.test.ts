@@ -12,7 +12,7 @@ import {
   repositoryState,
 } from '../../../src/workspace/git/index.ts'
 import { commitsOf } from '../../../src/workspace/git/merging.ts'
-import { type Repository, tempFolder, tempRepository } from '../../helpers/repository.ts'
+import { type Repository, tempFolder, tempRepository, treeAt } from '../../helpers/repository.ts'
 
 const SRC = join(import.meta.dirname, '..', '..', '..', 'src')
 
@@ -31,13 +31,13 @@ function trap(folder: string, name: string): { program: string; sprung: () => st
 async function askAll({ env, git, write }: Repository, root: string): Promise<void> {
   const head = git('rev-parse', 'HEAD').trim()
   write('sub/a.txt', 'changed')
-  await repositoryState(root, env)
-  await changesSince({ root, env, head, paths: ['a.txt'] })
-  await hasRemote(root, env).catch(() => false)
-  await isTracked(root, env, 'a.txt')
-  await ignoredAmong(root, env, ['a.txt']).catch(() => [])
+  await repositoryState(treeAt(root, env))
+  await changesSince(treeAt(root, env), { head, paths: ['a.txt'] })
+  await hasRemote(treeAt(root, env)).catch(() => false)
+  await isTracked(treeAt(root, env), 'a.txt')
+  await ignoredAmong(treeAt(root, env), ['a.txt']).catch(() => [])
   write('sub/new.txt', 'new')
-  await commitPaths({ root, env, paths: ['a.txt', 'new.txt'], message: 'ours' })
+  await commitPaths({ ...treeAt(root, env), paths: ['a.txt', 'new.txt'], message: 'ours' })
 }
 
 describe('git that we start runs nothing that the folder names', () => {
@@ -90,8 +90,10 @@ describe('git that we start runs nothing that the folder names', () => {
       input,
     })
     git('update-ref', 'HEAD', made.toString().trim())
-    expect(await commitsOf(root, env, ['a.txt'])).toEqual(new Map([['a.txt', [made.toString().trim()]]]))
-    expect(await blame(root, env, 'a.txt')).toMatchObject({ lines: [{ line: 1 }] })
+    expect(await commitsOf(treeAt(root, env), ['a.txt'])).toEqual(
+      new Map([['a.txt', [made.toString().trim()]]]),
+    )
+    expect(await blame(treeAt(root, env), 'a.txt')).toMatchObject({ lines: [{ line: 1 }] })
     expect(sprung()).toEqual([])
     git('log', '--format=%H')
     expect(sprung()).not.toEqual([])
@@ -112,7 +114,7 @@ describe('git that we start runs nothing that the folder names', () => {
       execFileSync('git', ['-C', near, 'config', key, value], { env: far.env })
     remote('remote.origin.url', 'ssh://nobody.invalid/x')
     remote('core.sshCommand', program)
-    expect(await changesSince({ root: near, env: far.env, head, paths: ['sub/a.txt'] })).toBeUndefined()
+    expect(await changesSince(treeAt(near, far.env), { head, paths: ['sub/a.txt'] })).toBeUndefined()
     expect(sprung()).toEqual([])
   })
 })
@@ -123,11 +125,13 @@ test('every call of git goes through these settings', () => {
   const calls = files.flatMap((path) =>
     [
       ...readFileSync(join(SRC, path), 'utf8').matchAll(
-        /(?<!findProgram\(|CortextError\()'git',\s*(\w+)|\.raw\((\w+)/g,
+        /(?<!(?:findProgram|pathOf|CortextError)\()'git',\s*(\w+)|pathOf\('git'.*?\),\s*(\w+)|\.raw\((\w+)/g,
       ),
-    ].map(([, first, second]) => `${path}: ${first ?? second}`),
+    ].map(([, ...found]) => `${path}: ${found.find(Boolean)}`),
   )
   expect(calls.sort()).toEqual([
+    // Of simple-git, to which the last of these calls belongs.
+    'workspace/git/run.ts: allowEnvironment',
     'workspace/git/run.ts: withOwnSettings',
     'workspace/git/run.ts: withOwnSettings',
     // This call only checks whether git accepts a repository of another user, and has settings of its own.
