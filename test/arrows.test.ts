@@ -199,7 +199,7 @@ const OPENING: Record<string, string> = {
   'workspace/git/index-file.ts': "the stats of git's index and of its lock",
   'workspace/git/unasked.ts': 'files that git names, and whether they are there',
   'workspace/local-folder.ts': "this machine's own state",
-  'workspace/local-list.ts': "a list in the person's home",
+  'workspace/home-list.ts': "lists in the person's home",
   'workspace/merge-driver.ts': 'whether the program that runs is there',
   'workspace/pack/personal.ts': "whether the person's own folders are there",
   'workspace/pack/shipped.ts': 'the package',

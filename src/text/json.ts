@@ -18,12 +18,17 @@ function escaped(text: string): string {
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
 }
 
+/** The value of a text of JSON; undefined when it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** The text of a string of JSON; '' if this is none, such as one with a wrong escape. */
 export function textInQuotes(quoted: string): string {
-  try {
-    const text: unknown = JSON.parse(quoted)
-    return typeof text === 'string' ? text : ''
-  } catch {
-    return ''
-  }
+  const text = parseJson(quoted)
+  return typeof text === 'string' ? text : ''
 }

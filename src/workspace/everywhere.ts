@@ -1,16 +1,14 @@
 import { lstatSync } from 'node:fs'
-import { dirname, isAbsolute, join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { CortextError } from '../errors.ts'
-import { writeFileAtomic } from '../io/atomic-write.ts'
-import { errnoOf, fileError } from '../io/file-error.ts'
-import { makeFolders, realFolder } from '../io/real-folder.ts'
-import { appendRegular, readText } from '../io/regular-file.ts'
-import { type Outside, stateFile } from '../io/state-file.ts'
+import { fileError } from '../io/file-error.ts'
+import { realFolder } from '../io/real-folder.ts'
+import type { Outside } from '../io/state-file.ts'
 import { loadConfig } from './config.ts'
+import { addToHomeList, readHomeList, takeOffHomeList } from './home-list.ts'
 
 /**
- * The list of the workspaces that this person works in on this machine. It is a file in the person's home; each line is
- * a path as JSON, because a path may contain a line break. Three things put a workspace on the list: `init`, verbs that
+ * The list of the workspaces that this person works in on this machine. It is a file in the person's home. Three things put a workspace on the list: `init`, verbs that
  * record or resume, and our slash commands. Verbs that only read put none on it, and neither do other hooks. So a clone
  * that the person only looks at never gets onto the list. Verbs use the list to find workspaces in other folders. An
  * agent whose client was not started in a workspace may use the workspaces on the list (journeys/agent-workspace.ts).
@@ -18,7 +16,8 @@ import { loadConfig } from './config.ts'
 
 /** The roots on the list, each once. Throws `unreadable`. */
 export function listRoots(outside: Outside): string[] {
-  return [...new Set(linesIn(outside))]
+  const roots = readHomeList(outside, LIST)
+  return [...new Set(roots.filter((root) => typeof root === 'string' && isAbsolute(root)))] as string[]
 }
 
 /**
@@ -27,22 +26,18 @@ export function listRoots(outside: Outside): string[] {
  */
 export function putOnList(root: string, outside: Outside): void {
   try {
-    if (!loadConfig(root).everywhere || linesIn(outside).includes(root)) return
-    const list = listPath(outside)
-    makeFolders(dirname(list), 0o700)
-    appendRegular(list, lineOf(root))
+    if (loadConfig(root).everywhere && !listRoots(outside).includes(root)) addToHomeList(outside, LIST, root)
   } catch (error) {
-    if (!(error instanceof CortextError) && errnoOf(error) === undefined) throw error
+    if (!(error instanceof CortextError)) throw error
   }
 }
 
 /** Takes workspaces off the list. Throws `unreadable` or `unwritable`. */
 export function takeOffEverywhere(roots: readonly string[], outside: Outside): void {
-  const lines = linesIn(outside)
-  const kept = [...new Set(lines)].filter((root) => !roots.includes(root))
-  if (roots.some((root) => lines.includes(root)))
-    writeFileAtomic(listPath(outside), kept.map(lineOf).join(''), { mode: 0o600 })
+  takeOffHomeList(outside, LIST, (root) => roots.includes(root as string))
 }
+
+const LIST = 'everywhere'
 
 /**
  * Whether there is no workspace at `root` any more, or only a link to its new path. Throws `unreadable` when this user
@@ -56,26 +51,4 @@ export function isGone(root: string): boolean {
   } catch (error) {
     throw fileError(error, path, 'read')
   }
-}
-
-function listPath(outside: Outside): string {
-  return stateFile(outside, 'everywhere')
-}
-
-function linesIn(outside: Outside): string[] {
-  return (readText(listPath(outside)) ?? '').split('\n').flatMap((text) => rootIn(text) ?? [])
-}
-
-function rootIn(text: string): string | undefined {
-  try {
-    const root: unknown = JSON.parse(text)
-    return typeof root === 'string' && isAbsolute(root) ? root : undefined
-  } catch {
-    // The line is empty, or a full disk has cut it.
-    return undefined
-  }
-}
-
-function lineOf(root: string): string {
-  return `${JSON.stringify(root)}\n`
 }

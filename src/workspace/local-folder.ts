@@ -6,8 +6,9 @@ import { readInside } from '../io/inside.ts'
 import { moveFolder } from '../io/move-folder.ts'
 import { readText } from '../io/regular-file.ts'
 import type { Outside } from '../io/state-file.ts'
+import { parseJson } from '../text/json.ts'
 import { paste } from '../text/paste.ts'
-import { addToList, IN_GIT, type Line, readList, takeOffList } from './local-list.ts'
+import { addToHomeList, readHomeList, takeOffHomeList } from './home-list.ts'
 import { findRefused, findRepository, type Repository } from './repository.ts'
 
 /** This file is part of the hook bundle: it uses no library. */
@@ -56,7 +57,7 @@ function acceptedBefore(root: string, outside: Outside): Repository | undefined 
 
 function wayOf({ top }: Repository, root: string): string[] {
   const below = relative(top, root)
-  return below === '' ? ['cortext'] : wayBelow(below)
+  return below === '' ? ['cortext'] : ['cortext', 'below', encodeURIComponent(below)]
 }
 
 /**
@@ -78,14 +79,10 @@ function keepsBothVersions(path: string): boolean {
   return path.split(sep).some((part) => part === 'journal' || part === 'bindings')
 }
 
-function wayBelow(below: string): string[] {
-  return ['cortext', 'below', encodeURIComponent(below)]
-}
-
 /**
- * An earlier local folder of a workspace. It is in `.workspace/local/` or in a repository further up, if the person
- * made this repository later. Or it has the workspace's earlier name, if the person renamed the workspace. Only folders
- * on the list count.
+ * An earlier local folder of a workspace. It is in `.workspace/local/`, if the person made the repository later. Or it
+ * is in a repository in which the workspace has another path: one further up, if the person made this repository later,
+ * or with its earlier name, if the person renamed or moved the workspace. Only folders on the list count.
  */
 function earlierPlace(
   root: string,
@@ -96,30 +93,32 @@ function earlierPlace(
   const random = existsSync(localsOf(root)) ? lines.filter(({ name }) => name !== IN_GIT) : []
   const nameHere = random.find((line) => line.root === root && isAt(root, line.name))?.name
   const name = nameHere ?? movedHere(root, random)
-  const places = [
-    ...(name === undefined ? [] : [join(localsOf(root), name)]),
-    ...placesAbove(root, repository, lines),
-  ]
+  const place = name === undefined ? undefined : join(localsOf(root), name)
+  if (place !== undefined && isPlainFolder(place)) return place
   // If `local` has metadata, it knows conversations, so the workspace was not renamed.
-  const found = places.find(isPlainFolder)
-  return found ?? (existsSync(join(local, 'metadata')) ? undefined : renamedBelow(root, repository, lines))
+  const mayBeRenamed = root !== repository.top && !existsSync(join(local, 'metadata'))
+  return lines
+    .filter((line) => line.name === IN_GIT && line.root !== local)
+    .find((line) => isEarlier(line.root, root, repository, mayBeRenamed))?.root
 }
 
 /**
- * Finds the local folder of a workspace that the person has renamed or moved within its repository. It is named after a
- * folder that is no workspace any more, and knows a conversation that is now in `root`. Undefined when the repository
- * has other worktrees, because the workspace may still have its old path in one of them.
+ * Whether a local folder is about a workspace that is now at `root`. Its name is a path in its repository: that of
+ * `root`; or, with `mayBeRenamed` and in the same repository, one where no workspace is any more, while the folder knows
+ * a conversation in `root`. If the repository has other worktrees, one of these may still use the folder.
  */
-function renamedBelow(root: string, { top, common }: Repository, lines: readonly Line[]): string | undefined {
-  if (root === top || existsSync(join(common, 'worktrees'))) return undefined
-  const below = dirname(join(common, ...wayBelow('x')))
-  return lines
-    .filter(({ name, root: local }) => name === IN_GIT && dirname(local) === below)
-    .map(({ root: local }) => local)
-    .find((local) => {
-      const before = join(top, decodeURIComponent(basename(local)))
-      return before !== root && !existsSync(join(before, '.workspace')) && knowsOneOf(local, root)
-    })
+function isEarlier(
+  place: string,
+  root: string,
+  { common: here, top }: Repository,
+  mayBeRenamed: boolean,
+): boolean {
+  const common = dirname(dirname(dirname(place)))
+  const before = join(common === here ? top : dirname(common), decodeURIComponent(basename(place)))
+  if (before !== root && (common !== here || !mayBeRenamed)) return false
+  if (basename(dirname(place)) !== 'below' || existsSync(join(common, 'worktrees')) || !isPlainFolder(place))
+    return false
+  return before === root || (!existsSync(join(before, '.workspace')) && knowsOneOf(place, root))
 }
 
 /**
@@ -130,48 +129,21 @@ function knowsOneOf(local: string, root: string): boolean {
   const metadata = join(local, 'metadata')
   if (!isPlainFolder(metadata)) return false
   return readdirSync(metadata).some((name) => {
-    const { path, session, held } = parse(readText(join(metadata, name)) ?? '')
+    const { path, session, held } = parse(readText(join(metadata, name)))
     if (typeof path !== 'string') return false
     // If the state is held back, there is no session.json yet. The folder has the same inode after a move.
     const folder = lstatSync(join(root, path), { throwIfNoEntry: false })
     if (folder !== undefined && (held as Parsed | undefined)?.folder === folder.ino) return true
-    const here = parse(readInside(root, `${path}/.session/session.json`) ?? '')
+    const here = parse(readInside(root, `${path}/.session/session.json`))
     return here.created_at !== undefined && here.created_at === (session as Parsed | undefined)?.created_at
   })
 }
 
 type Parsed = Record<string, unknown>
 
-function parse(text: string): Parsed {
-  try {
-    return Object(JSON.parse(text)) as Parsed
-  } catch {
-    // The file is missing or broken.
-    return {}
-  }
-}
-
-/**
- * The workspace's local folders in repositories further up. Repositories with other worktrees are left out, because
- * these worktrees still use the folder.
- */
-function placesAbove(root: string, { top }: Repository, lines: readonly Line[]): string[] {
-  const about = lines.filter(({ name, root: local }) => name === IN_GIT && isAbout(local, root))
-  if (about.length === 0 || dirname(top) === top) return []
-  const further = findRepository(dirname(top))
-  if (further?.knowsTop !== true || existsSync(join(further.common, 'worktrees'))) return []
-  const path = join(further.common, ...wayBelow(relative(further.top, root)))
-  const here = about.some((line) => line.root === path) ? [path] : []
-  return [...here, ...placesAbove(root, further, lines)]
-}
-
-/**
- * Whether a local folder in git's directory may be about the workspace `root`: it is named after a path with which
- * `root` ends.
- */
-function isAbout(local: string, root: string): boolean {
-  if (basename(dirname(local)) !== 'below') return false
-  return root.endsWith(`${sep}${decodeURIComponent(basename(local))}`)
+/** Without keys if the file is missing or broken. */
+function parse(text: string | undefined): Parsed {
+  return Object(parseJson(text ?? '')) as Parsed
 }
 
 /**
@@ -217,6 +189,35 @@ function isAdmitted(local: string, outside: Outside): boolean {
   return listIfReadable(outside).some((line) => line.name === IN_GIT && line.root === local)
 }
 
+/**
+ * A line of the list in the person's home: a local folder outside git that this machine has made, or one in git's
+ * directory that it has checked.
+ */
+interface Line {
+  /** The random name of a local folder outside git; IN_GIT for a local folder in git's directory. */
+  name: string
+  /** Outside git: the workspace's root, with its links resolved. In git's directory: the path of the local folder. */
+  root: string
+}
+
+const LIST = 'workspaces'
+const IN_GIT = 'git'
+
+/** Every line, in the order in which they were written. Throws `unreadable`. */
+function readList(outside: Outside): Line[] {
+  return readHomeList(outside, LIST).flatMap((line) => lineIn(line) ?? [])
+}
+
+function lineIn(line: unknown): Line | undefined {
+  const [name, root] = Array.isArray(line) ? (line as unknown[]) : []
+  if (typeof name !== 'string' || typeof root !== 'string') return undefined
+  return /^(?:[0-9a-f]{32}|git)$/.test(name) ? { name, root } : undefined
+}
+
+function addToList(outside: Outside, { name, root }: Line): void {
+  addToHomeList(outside, LIST, [name, root])
+}
+
 /** The lines of the list; none when it cannot be read, for example in the sandbox of an agent. */
 function listIfReadable(outside: Outside): Line[] {
   try {
@@ -246,7 +247,10 @@ export function localsOf(root: string): string {
  * Takes a workspace off the list. Call this after its local folder was removed. Throws `unreadable` or `unwritable`.
  */
 export function forgetLocal(root: string, local: string, outside: Outside): void {
-  takeOffList(outside, (line) => line.root === (line.name === IN_GIT ? local : root))
+  takeOffHomeList(outside, LIST, (value) => {
+    const line = lineIn(value)
+    return line === undefined || line.root === (line.name === IN_GIT ? local : root)
+  })
 }
 
 function nameOf(root: string, outside: Outside, looks: boolean): string {
