@@ -107,6 +107,7 @@ export async function install(environment: Environment, request: InstallRequest)
     // Clients that read one file (`.mcp.json`) have the same entry there.
     .filter(({ path }, at, all) => all.findIndex((plan) => plan.path === path) === at)
   rehearse(root, request, { manifest, visibility, personal })
+  const local = localDir(root, environment)
 
   const changes = [
     ...installSkill(root, manifest, { pack, isAsked: request.skill }),
@@ -115,13 +116,13 @@ export async function install(environment: Environment, request: InstallRequest)
     ...(await noteTracked(
       environment,
       root,
-      settings.map((plan) => applySettings(root, plan, manifest, () => localDir(root, environment))),
+      settings.map((plan) => applySettings(root, plan, manifest, local)),
     )),
     ...clients
       .filter(({ id }) => personal.has(id))
-      .flatMap((client) => removeReplaced(environment, root, client, settings, manifest)),
+      .flatMap((client) => removeReplaced({ root, local }, client, settings, manifest)),
     ...(request.mcp === false ? clients : []).flatMap((client) =>
-      removeServers(environment, root, client, manifest),
+      removeServers({ root, local }, client, manifest),
     ),
   ]
   const { program } = environment
@@ -129,7 +130,6 @@ export async function install(environment: Environment, request: InstallRequest)
   changes.push(...applyVisibility(root, visibility, hidden, { program }))
   if (visibility === 'private')
     changes.push(...guardFolders(root, await foldersSeen(root, environment, hidden.folders)))
-  const local = localDir(root, environment)
   writeManifest(root, manifest, local)
   keepWorkspaceFiles(local, root)
   putOnList(root, environment)
@@ -276,8 +276,7 @@ function settingsOf(
 
 /** Removes our hooks from the settings of the workspace, because the person's own settings have them. */
 function removeReplaced(
-  environment: Environment,
-  root: string,
+  { root, local }: { root: string; local: string },
   client: Client,
   planned: readonly SettingsPlan[],
   manifest: Manifest,
@@ -286,13 +285,12 @@ function removeReplaced(
   const [own] = ownSettings(client, true)
   return [client.settings.file]
     .filter((path) => manifest.settings[path] !== undefined && planned.every((plan) => plan.path !== path))
-    .map((path) => removeSettings(root, path, own!, manifest, () => localDir(root, environment)))
+    .map((path) => removeSettings(root, path, own!, manifest, local))
 }
 
 /** Removes our MCP server, if the client has a file of its own for servers and `init --mcp` has written into it. */
 function removeServers(
-  environment: Environment,
-  root: string,
+  { root, local }: { root: string; local: string },
   client: Client,
   manifest: Manifest,
 ): FileChange[] {
@@ -300,5 +298,5 @@ function removeServers(
   if (mcpEntry === undefined || !namesServersBesides(client)) return []
   const path = mcpEntry.file
   if (manifest.settings[path] === undefined) return []
-  return [removeSettings(root, path, mcpEntry, manifest, () => localDir(root, environment))]
+  return [removeSettings(root, path, mcpEntry, manifest, local)]
 }

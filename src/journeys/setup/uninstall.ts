@@ -69,7 +69,7 @@ export function uninstall(environment: Environment, request: UninstallRequest): 
   const wasHidden = hiddenBefore(root, manifest)
   noteOurs(root, request.clients, manifest)
   const changes = [
-    ...removeAllSettings(environment, root, request.clients, manifest),
+    ...removeAllSettings({ root, local }, request.clients, manifest),
     ...Object.values(manifest.rendered).flatMap((files) => removeFiles(root, files, manifest)),
     ...removeFiles(root, { ...manifest.files, ...manifest.ejected }, manifest),
     ...removePrompts(root),
@@ -165,15 +165,14 @@ function noteOurs(root: string, clients: readonly Client[], manifest: Manifest):
 }
 
 function removeAllSettings(
-  environment: Environment,
-  root: string,
+  { root, local }: { root: string; local: string },
   clients: readonly Client[],
   manifest: Manifest,
 ): FileChange[] {
   const changes = clients.flatMap((client) =>
     ownSettings(client, true)
       .filter(({ file }) => mayContainOurs(client, file, manifest))
-      .map((own) => removeSettings(root, own.file, own, manifest, () => localDir(root, environment))),
+      .map((own) => removeSettings(root, own.file, own, manifest, local)),
   )
   const unknown = Object.entries(manifest.settings).map(([path, { client }]): FileChange => {
     return { path, state: 'kept', note: `it belongs to ${client}, which this version does not know` }

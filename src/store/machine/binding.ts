@@ -5,6 +5,7 @@ import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { errnoOf } from '../../io/file-error.ts'
 import { type ProcessName, sameProcess } from '../../io/process.ts'
 import { readText } from '../../io/regular-file.ts'
+import { parseJson } from '../../text/json.ts'
 import { bindingPath, ensureLocalFolder, journalPath } from '../layout.ts'
 import type { Generation } from './journal/journal.ts'
 import { withLockSync } from './locks/lock.ts'
@@ -276,21 +277,13 @@ function bindingText(binding: Binding): string {
 }
 
 function parseBinding(path: string, text: string): Binding | undefined {
-  const { format = FORMAT, ...binding } = parse(text)
+  // If the file is torn, the object has no keys, and is not a binding.
+  const { format = FORMAT, ...binding } = Object(parseJson(text)) as Record<string, unknown>
   if (typeof format === 'number' && format > FORMAT)
     throw new CortextError('newer-version', `${path} was written by a newer version of cortext`, {
       fix: 'npm install -g cortext@latest',
     })
   return isBinding(binding) ? binding : undefined
-}
-
-function parse(text: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(text))
-  } catch {
-    // The file is torn. An object without keys is not a binding.
-    return {}
-  }
 }
 
 function isBinding(binding: object): binding is Binding {

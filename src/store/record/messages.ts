@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { isMessage, type Message } from '../../session/schema.ts'
+import { parseJson } from '../../text/json.ts'
 import { isTooDeep } from '../../text/nesting.ts'
 import { RECORD } from '../layout.ts'
 import { hasForeignKeys, messageOfForeign } from './foreign-line.ts'
@@ -101,10 +102,8 @@ function share(message: Message, before: Message | undefined): void {
 function readMessage(line: Line, seenBefore: (sameAs: string) => number): Message | ProblemKind | undefined {
   if (line.text.trim() === '') return undefined
   if (isTooDeep(line.text)) return 'not-a-message'
-  let value: unknown
-  try {
-    value = JSON.parse(line.text)
-  } catch {
+  const value = parseJson(line.text)
+  if (value === undefined) {
     if (isConflictMarker(line.text)) return 'conflict-marker'
     return line.whole ? 'not-json' : 'torn'
   }
@@ -121,9 +120,5 @@ function asMessage(value: unknown, seenBefore: (sameAs: string) => number): Mess
  * the same id.
  */
 export function messageIn(line: string): Message | undefined {
-  try {
-    return asMessage(JSON.parse(line), () => 0)
-  } catch {
-    return undefined
-  }
+  return asMessage(parseJson(line), () => 0)
 }

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { fileError } from '../../io/file-error.ts'
 import { openInside } from '../../io/inside.ts'
-import { isMessage, type Message } from '../../session/schema.ts'
+import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../layout.ts'
+import { ownMessageIn } from './read-lines.ts'
 
 /** The place of a message's line in messages.jsonl, in bytes. */
 const START = Symbol('start')
@@ -85,7 +86,8 @@ export function openWhole(folder: string): WholeMessages {
     of(outline) {
       const { [START]: start, [BYTES]: bytes } = outline as Placed
       if (start === undefined || bytes === undefined) return outline
-      const whole = parse(lineAt(start, bytes))
+      // After a rewrite of the file, this place has no whole line.
+      const whole = ownMessageIn(lineAt(start, bytes))
       if (whole?.id === outline.id && whole.timestamp === outline.timestamp) return whole
       throw new CortextError('unreadable', `${file} was rewritten while it was read`, {
         fix: 'run the command again',
@@ -104,15 +106,5 @@ function read(fd: number, into: Buffer, start: number, file: string): number {
     return readSync(fd, into, 0, into.length, start)
   } catch (error) {
     throw fileError(error, file, 'read')
-  }
-}
-
-function parse(line: string): Message | undefined {
-  try {
-    const value: unknown = JSON.parse(line.replace(/^\ufeff/, ''))
-    return isMessage(value) ? value : undefined
-  } catch {
-    // After a rewrite of the file, this place has no whole line.
-    return undefined
   }
 }

@@ -3,11 +3,11 @@ import { crypto } from '../../hash.ts'
 import { syncFolder } from '../../io/atomic-write.ts'
 import { pathInside, removeEmptyInside, removeInside, writeInside } from '../../io/inside.ts'
 import { type Moved, type PrunedEvent, prunedEvent, prunedEvents } from '../../session/pruning/event.ts'
-import { isMessage, type Message } from '../../session/schema.ts'
+import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../layout.ts'
 import { keptRaw, type RecordRead, rewrittenRecord } from './index.ts'
 import { prunedFile, prunedFilesIn } from './pruned-files.ts'
-import { readRawLines } from './read-lines.ts'
+import { ownMessageIn, readRawLines } from './read-lines.ts'
 
 /**
  * Moves lines of messages.jsonl, given by their 0-based indexes, into an archive file of their own, byte for byte.
@@ -199,14 +199,7 @@ function eventOf(line: Buffer): PrunedEvent | undefined {
 
 /** The message of a line that may name an archive file. */
 function archiveMessage(line: Buffer): Message | undefined {
-  if (!line.includes('"pruned"')) return undefined
-  try {
-    const value: unknown = JSON.parse(line.toString('utf8').replace(/^\uFEFF/, ''))
-    return isMessage(value) ? value : undefined
-  } catch {
-    // The line is not JSON: it only contains the word.
-    return undefined
-  }
+  return line.includes('"pruned"') ? ownMessageIn(line.toString('utf8')) : undefined
 }
 
 function remove(folder: string, archive: string): void {

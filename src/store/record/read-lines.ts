@@ -3,6 +3,15 @@ import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { fileError } from '../../io/file-error.ts'
 import { openInside } from '../../io/inside.ts'
+import { isMessage, type Message } from '../../session/schema.ts'
+import { parseJson } from '../../text/json.ts'
+import { isTooDeep } from '../../text/nesting.ts'
+
+/** The message of a line as this program writes it; undefined for any other line. */
+export function ownMessageIn(line: string): Message | undefined {
+  const value = isTooDeep(line) ? undefined : parseJson(line.replace(/^\uFEFF/, ''))
+  return isMessage(value) ? value : undefined
+}
 
 export interface Line {
   /** The line without its line break, carriage return and byte order mark. */

@@ -1,9 +1,8 @@
 import { listInside, writeInside } from '../../io/inside.ts'
-import { isMessage, type Message } from '../../session/schema.ts'
-import { isTooDeep } from '../../text/nesting.ts'
+import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../layout.ts'
 import { prunedFile, prunedFilesIn } from './pruned-files.ts'
-import { readRawLines } from './read-lines.ts'
+import { ownMessageIn, readRawLines } from './read-lines.ts'
 
 /** Changes a message, or the text of a line or file that is not a message. An unchanged value is returned as it is. */
 export interface Change {
@@ -60,24 +59,13 @@ function* rewriteFile(
 }
 
 function lineOf(line: Buffer, change: Change): Buffer {
-  const message = messageIn(line)
+  const message = ownMessageIn(line.toString('utf8'))
+  // A torn line or a conflict marker is changed as plain text.
   if (message === undefined) return rewriteLine(line, change)
   const after = change.message(message)
   return after === message
     ? line
     : Buffer.from(`${JSON.stringify(after)}${/\r?\n?$/.exec(line.toString('latin1'))![0]}`)
-}
-
-function messageIn(line: Buffer): Message | undefined {
-  const text = line.toString('utf8').replace(/^\uFEFF/, '')
-  if (isTooDeep(text)) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    return isMessage(value) ? value : undefined
-  } catch {
-    // A torn line or a conflict marker is changed as plain text.
-    return undefined
-  }
 }
 
 function rewriteLine(line: Buffer, change: Change): Buffer {

@@ -3,6 +3,7 @@ import { CortextError } from '../../errors.ts'
 import { readInside, renameInside, statInside, writeInside } from '../../io/inside.ts'
 import { MAJOR_VERSION, SessionFile } from '../../session/schema.ts'
 import { joinSides } from '../../session/sharing/join-sides.ts'
+import { parseJson } from '../../text/json.ts'
 import { isTooDeep } from '../../text/nesting.ts'
 import { paste } from '../../text/paste.ts'
 import type * as z from '../../zod.ts'
@@ -96,13 +97,7 @@ function parseObject(path: string, text: string): unknown {
 
 /** The value of a JSON text; undefined when it is not JSON. */
 export function tryParse(text: string): unknown {
-  if (isTooDeep(text)) return undefined
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch {
-    // The caller reports a text that is not JSON.
-    return undefined
-  }
+  return isTooDeep(text) ? undefined : parseJson(text.replace(/^\uFEFF/, ''))
 }
 
 function isNewer(path: string, text: string): boolean {

@@ -3,6 +3,7 @@ import { CortextError } from '../../errors.ts'
 import { listInside, readInside, writeInside } from '../../io/inside.ts'
 import { MAJOR_VERSION } from '../../session/schema.ts'
 import { SummaryFile } from '../../session/summary-file.ts'
+import { parseJson } from '../../text/json.ts'
 import { isTooDeep } from '../../text/nesting.ts'
 import { RECORD } from '../layout.ts'
 import type { Problem } from './problem.ts'
@@ -48,9 +49,9 @@ function namesIn(folder: string): string[] | undefined {
 function readOne(folder: string, path: string): SummaryFile | undefined {
   try {
     const text = readInside(folder, path) ?? ''
-    return isTooDeep(text) ? undefined : SummaryFile.safeParse(JSON.parse(text)).data
+    return isTooDeep(text) ? undefined : SummaryFile.safeParse(parseJson(text)).data
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof CortextError) return undefined
+    if (error instanceof CortextError) return undefined
     throw error
   }
 }

@@ -69,7 +69,7 @@ export function installPersonal(
   if (dry) return [...changes, ...(plan === undefined ? [] : [{ path: plan.path, state: stateOf(plan) }])]
   // If it is killed after this, uninstall knows what may have been written.
   writeManifest(root, manifest, local)
-  if (plan !== undefined) changes.push(applySettings(root, plan, manifest, () => local))
+  if (plan !== undefined) changes.push(applySettings(root, plan, manifest, local))
   writeManifest(root, manifest, local)
   return changes
 }
@@ -106,7 +106,7 @@ function removeOne(environment: Environment, setUp: PersonalSetUp, pack: string)
   const { settings } = personal
   const written = Object.entries(manifest.rendered[client.id] ?? {})
   const changes = [
-    ...(settings === undefined ? [] : [removeSettings(root, settings.file, settings, manifest, () => local)]),
+    ...(settings === undefined ? [] : [removeSettings(root, settings.file, settings, manifest, local)]),
     ...written.map(([path, hash]) => removeWritten(root, path, hash, manifest)),
   ]
   removeEmptyFolders(root, manifest.folders)

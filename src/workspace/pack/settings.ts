@@ -2,13 +2,11 @@ import { basename, dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { OwnSettings } from '../../clients/contract/settings.ts'
 import { readBytesInside, readInside, removeInside, writeInside } from '../../io/inside.ts'
+import { parseJson } from '../../text/json.ts'
 import { editJson, parseCommented } from '../merge/json-edit.ts'
 import { formatLike, type JsonObject, parseJsonObject } from '../merge/json-file.ts'
 import { commandHash } from './commands.ts'
 import { type FileChange, type Manifest, type SettingsEntry, writeInto } from './manifest.ts'
-
-/** The local folder. It is looked for only when it is needed, because that may write into the person's list. */
-export type LocalFolder = () => string
 
 /** What a settings file will be. */
 export interface SettingsPlan {
@@ -46,7 +44,7 @@ export function applySettings(
   root: string,
   plan: SettingsPlan,
   manifest: Manifest,
-  local: LocalFolder,
+  local: string,
 ): FileChange {
   const { client, path, before, after } = plan
   if (after === undefined || after === before) return { path, state: 'unchanged' }
@@ -74,7 +72,7 @@ export function removeSettings(
   path: string,
   own: OwnSettings,
   manifest: Manifest,
-  local: LocalFolder,
+  local: string,
 ): FileChange {
   const entry = manifest.settings[path]
   const text = readInside(root, path)
@@ -131,12 +129,7 @@ function withChanges(text: string | undefined, before: JsonObject, after: JsonOb
 
 /** Whether a text has content, but is not strict JSON. */
 function isNotStrictJson(text: string): boolean {
-  try {
-    JSON.parse(text.replace(/^\uFEFF/, ''))
-    return false
-  } catch {
-    return text.trim() !== ''
-  }
+  return text.trim() !== '' && parseJson(text.replace(/^\uFEFF/, '')) === undefined
 }
 
 /**
@@ -147,7 +140,7 @@ function keepOriginal(
   root: string,
   path: string,
   before: string | undefined,
-  local: LocalFolder,
+  local: string,
 ): string | undefined {
   if (before === undefined) return undefined
   const hash = commandHash(before)
@@ -156,7 +149,7 @@ function keepOriginal(
   return hash
 }
 
-function readOriginal(entry: SettingsEntry, local: LocalFolder): Uint8Array | undefined {
+function readOriginal(entry: SettingsEntry, local: string): Uint8Array | undefined {
   if (entry.original === undefined) return undefined
   const { folder, path } = originalOf(entry.original, local)
   const bytes = readBytesInside(folder, path)
@@ -169,9 +162,8 @@ function originalIfUnedited(noted: SettingsEntry, before: string | undefined): s
   return before !== undefined && commandHash(before) === noted.wrote ? noted.original : undefined
 }
 
-function originalOf(hash: string, local: LocalFolder): { folder: string; path: string } {
-  const folder = local()
-  return { folder: dirname(folder), path: `${basename(folder)}/originals/${hash.replace('sha256:', '')}` }
+function originalOf(hash: string, local: string): { folder: string; path: string } {
+  return { folder: dirname(local), path: `${basename(local)}/originals/${hash.replace('sha256:', '')}` }
 }
 
 /** Whether two settings are equal. The order of keys does not count. */

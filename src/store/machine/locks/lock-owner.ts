@@ -1,5 +1,6 @@
 import { crypto } from '../../../hash.ts'
 import { hasEnded, nameProcess, type ProcessName, thisHost } from '../../../io/process.ts'
+import { parseJson } from '../../../text/json.ts'
 
 /**
  * This file is part of the hook bundle: it imports only node's modules and other files of the bundle. It says who owns
@@ -22,12 +23,8 @@ export function newOwner(): Owner {
 
 /** Parses the content of a file in a lock; undefined when it names no owner. */
 export function parseOwner(text: string): Owner | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isOwner(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text)
+  return isOwner(value) ? value : undefined
 }
 
 /**
