@@ -64,7 +64,7 @@ export async function noteLeftOut({
 }: Pick<Workspace, 'root' | 'types' | 'environment'>) {
   if (!isSparse(root)) return
   // Loaded only here, because few work trees are sparse.
-  const { leftOutOf } = await import('../workspace/git/sparse.ts')
+  const { leftOutOf } = await import('../workspace/git/index.ts')
   const folders = [...types.values()].map(({ folder }) => folder)
   const leftOut = await leftOutOf({ root, environment }, folders)
   if (leftOut === undefined) return

@@ -6,23 +6,21 @@ import { openToAppendInside } from '../../io/inside.ts'
 import { jsonPieces } from '../../text/json-pieces.ts'
 
 /**
- * Appends lines to a file below a conversation's folder and fsyncs it. Missing folders and a missing file are made. If
+ * Appends values to a file below a conversation's folder, one line of JSON each, and fsyncs it. Missing folders and a missing file are made. If
  * the file ends in a torn line, that line stays as it is, and the first new line begins after a line break. Up to 4 MB
  * go in one write, so that appends of several processes do not mix even without the lock. All callers hold a lock, so
  * that no other process appends between the check for a torn line and the write, or between the writes of more. On a
- * full disk the part that was written is taken back. No line may contain a line break. Throws `disk-full`, `unwritable`
+ * full disk the part that was written is taken back. Throws `disk-full`, `unwritable`
  * and `unsafe-path`.
  */
-export function appendLines(folder: string, path: string, lines: readonly (string | JsonLine)[]): void {
-  if (lines.length === 0) return
+export function appendLines(folder: string, path: string, values: readonly unknown[]): void {
+  if (values.length === 0) return
   const file = join(folder, path)
-  const broken = lines.findIndex((line) => typeof line === 'string' && line.includes('\n'))
-  if (broken !== -1) throw new RangeError(`line ${broken} to append to ${file} contains a line break`)
   try {
     const fd = openToAppendInside(folder, path)
     try {
       const { size } = fstatSync(fd)
-      writeWhole(fd, bytesOf(lines, isTorn(fd, size) ? '\n' : ''), size)
+      writeWhole(fd, bytesOf(values, isTorn(fd, size) ? '\n' : ''), size)
       fsyncSync(fd)
       if (size === 0) syncFolder(dirname(file))
     } finally {
@@ -33,17 +31,12 @@ export function appendLines(folder: string, path: string, lines: readonly (strin
   }
 }
 
-/** A line with the JSON of a value. It is written in pieces, because it may be as long as half of all memory. */
-export interface JsonLine {
-  json: unknown
-}
-
-/** The lines as bytes, for one write after another. */
-function* bytesOf(lines: readonly (string | JsonLine)[], before: string): Generator<Buffer> {
+/** The lines as bytes, for one write after another. A line may be as long as half of all memory. */
+function* bytesOf(values: readonly unknown[], before: string): Generator<Buffer> {
   let pieces = [before]
   let length = before.length
-  for (const line of lines) {
-    for (const piece of typeof line === 'string' ? [line] : jsonPieces(line.json)) {
+  for (const value of values) {
+    for (const piece of jsonPieces(value)) {
       pieces.push(piece)
       length += piece.length
       if (length < WRITTEN_LENGTH) continue

@@ -1,18 +1,17 @@
+import { newLines } from '../../session/reconcile.ts'
 import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../layout.ts'
 import { appendLines } from './append-lines.ts'
+import { subagentFile } from './copy-record.ts'
 import { keptRaw, type RecordRead, recordStamp } from './index.ts'
+import { readMessages } from './messages.ts'
 
 /**
  * Appends messages to the record of a conversation folder. If git has removed the folder, the folder is made again.
  * Throws the errors of appendLines.
  */
 export function appendMessages(folder: string, messages: readonly Message[]): void {
-  appendLines(
-    folder,
-    RECORD.messages,
-    messages.map((json) => ({ json })),
-  )
+  appendLines(folder, RECORD.messages, messages)
 }
 
 /**
@@ -40,3 +39,19 @@ export function appendToRecord<Known extends RecordRead>(
 }
 
 const BREAK = 0x0a
+
+/**
+ * Appends what subagents said to their files in a conversation folder. The keys of `subagents` are the ids of the tool
+ * calls that started them. Lines that a file already has are not written again. Throws `disk-full`, `unwritable`,
+ * `unreadable` or `unsafe-path`.
+ */
+export function appendSubagents(
+  folder: string,
+  subagents: Readonly<Record<string, readonly Message[]>>,
+): void {
+  for (const [call, messages] of Object.entries(subagents)) {
+    if (messages.length === 0) continue
+    const file = subagentFile(call)
+    appendLines(folder, file, newLines(readMessages(folder, file).lines, messages))
+  }
+}

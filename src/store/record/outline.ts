@@ -1,7 +1,7 @@
 import { closeSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
-import { fileError } from '../../io/file-error.ts'
+import { accessFile } from '../../io/file-error.ts'
 import { openInside } from '../../io/inside.ts'
 import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../layout.ts'
@@ -78,7 +78,9 @@ export function openWhole(folder: string): WholeMessages {
     if (start < from || start + bytes > from + piece.length) {
       const next = Buffer.allocUnsafe(Math.max(PIECE_BYTES, bytes))
       from = start
-      piece = next.subarray(0, fd === undefined ? 0 : read(fd, next, start, file))
+      const read = (from: number) =>
+        accessFile(file, 'read', () => readSync(from, next, 0, next.length, start))
+      piece = next.subarray(0, fd === undefined ? 0 : read(fd))
     }
     return piece.toString('utf8', start - from, start - from + bytes)
   }
@@ -100,11 +102,3 @@ export function openWhole(folder: string): WholeMessages {
 }
 
 const PIECE_BYTES = 256 * 1024
-
-function read(fd: number, into: Buffer, start: number, file: string): number {
-  try {
-    return readSync(fd, into, 0, into.length, start)
-  } catch (error) {
-    throw fileError(error, file, 'read')
-  }
-}

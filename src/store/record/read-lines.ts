@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
-import { fileError } from '../../io/file-error.ts'
+import { accessFile, readAndClose } from '../../io/file-error.ts'
 import { openInside } from '../../io/inside.ts'
 import { isMessage, type Message } from '../../session/schema.ts'
 import { parseJson } from '../../text/json.ts'
@@ -61,7 +61,7 @@ export function* readLines(folder: string, path: string, skipping?: Skipping): G
 export function lastLines(folder: string, path: string, maxBytes: number): string[] {
   const fd = openInside(folder, path)
   if (fd === undefined) return []
-  try {
+  return readAndClose(fd, join(folder, path), () => {
     const size = fstatSync(fd).size
     const from = Math.max(0, size - maxBytes)
     const bytes = Buffer.alloc(size - from)
@@ -69,11 +69,7 @@ export function lastLines(folder: string, path: string, maxBytes: number): strin
     const text = bytes.subarray(0, length).toString('utf8')
     const whole = from === 0 ? text : text.slice(text.indexOf('\n') + 1 || text.length)
     return whole.split('\n').filter((line) => line !== '')
-  } catch (error) {
-    throw fileError(error, join(folder, path), 'read')
-  } finally {
-    closeSync(fd)
-  }
+  })
 }
 
 /** Parses the lines that `readRawLines` has read. */
@@ -121,17 +117,9 @@ const RETURN = 0x0d
 function* chunksOf(fd: number, file: string, newChunk: () => Buffer): Generator<Buffer> {
   while (true) {
     const chunk = newChunk()
-    const length = readChunk(fd, chunk, file)
+    const length = accessFile(file, 'read', () => readSync(fd, chunk))
     if (length === 0) return
     yield chunk.subarray(0, length)
-  }
-}
-
-function readChunk(fd: number, chunk: Buffer, file: string): number {
-  try {
-    return readSync(fd, chunk)
-  } catch (error) {
-    throw fileError(error, file, 'read')
   }
 }
 

@@ -2,6 +2,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { withSlashes } from '../../io/slashes.ts'
 import { findGitTop } from '../root.ts'
+import { addingCommand, isSparse } from '../sparse.ts'
 import { git, type WorkTree } from './run.ts'
 
 /** Git commands that write nothing, not even to refresh the index. */
@@ -163,12 +164,8 @@ export async function changesSince(
     const inside = paths.filter((path) => isInside(top, resolve(root, path)))
     if (inside.length === 0) return { commits, changed: [] }
     const to = dirty ? ['HEAD'] : []
-    const diff = ['diff', ...NAMES_ONLY, '--relative', '-z', head, ...to]
-    const output = await git({ ...tree, root: top }, [
-      ...diff,
-      '--',
-      ...inside.map((path) => literal(relative(top, resolve(root, path)) || '.')),
-    ])
+    const asked = inside.map((path) => literal(relative(top, resolve(root, path)) || '.'))
+    const output = await git({ ...tree, root: top }, [...DIFF_NAMES, head, ...to, '--', ...asked])
     return {
       commits,
       changed: records(output).map((path) => withSlashes(relative(root, resolve(top, path)))),
@@ -180,12 +177,9 @@ export async function changesSince(
 }
 
 /** Git runs no program that the repository names for diffs, and does not look into submodules. */
-const NAMES_ONLY = [
-  '--name-only',
-  '--no-renames',
-  '--no-ext-diff',
-  '--no-textconv',
-  '--ignore-submodules=dirty',
+export const DIFF_NAMES = [
+  ...['diff', '--name-only', '--relative', '-z'],
+  ...['--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules=dirty'],
 ]
 
 /** Whether the repository of `root` has a remote. False outside git. */
@@ -205,7 +199,7 @@ export async function userName(tree: WorkTree): Promise<string | undefined> {
 export async function trackedFiles(tree: WorkTree): Promise<string[]> {
   if (findGitTop(tree.root) === undefined) return []
   const output = await git(tree, ['ls-files', '-z']).catch(() => '')
-  return output.split('\0').filter((path) => path !== '')
+  return records(output)
 }
 
 /** Whether git has a path (relative to `root`) in its index. False outside git, and when git fails. */
@@ -224,7 +218,7 @@ export async function removedBelow(
 ): Promise<{ path: string; text: string }[]> {
   if (findGitTop(tree.root) === undefined) return []
   const output = await git(tree, ['ls-files', '-z', '--deleted', '--', literal(folder)])
-  const paths = output.split('\0').filter((path) => path !== '')
+  const paths = records(output)
   return Promise.all(paths.map(async (path) => ({ path, text: await git(tree, ['show', `:./${path}`]) })))
 }
 
@@ -267,6 +261,29 @@ export async function seenByGit(
   return folders.filter((folder) => pathsIn(folder).some((path) => !ignored.has(path)))
 }
 
+/** What git has of a workspace, and a sparse checkout leaves out of the work tree; see git-sparse-checkout(1). */
+export interface LeftOut {
+  /** The folders of conversations, relative to the root. */
+  conversations: string[]
+  /** A command for the person that brings all of it. */
+  fix: string
+}
+
+/**
+ * What a sparse checkout leaves out of `.workspace/` and of the folders of conversations. Undefined if it is nothing.
+ * Without a sparse checkout, no git is run.
+ */
+export async function leftOutOf(tree: WorkTree, folders: readonly string[]): Promise<LeftOut | undefined> {
+  if (!isSparse(tree.root)) return undefined
+  const own = [...new Set([...folders, '.workspace'])]
+  const output = await git(tree, ['ls-files', '-t', '-z', '--', ...own.map(literal)]).catch(() => '')
+  const files = records(output).flatMap((line) => (line.startsWith('S ') ? [line.slice(2)] : []))
+  const missing = own.filter((folder) => files.some((file) => file.startsWith(`${folder}/`)))
+  if (missing.length === 0) return undefined
+  const named = files.flatMap((file) => /^(.+\/\d{4}-\d{2}-\d{2}\/\d{3,6}-[^/]+)\//.exec(file)?.[1] ?? [])
+  return { conversations: [...new Set(named)], fix: addingCommand(tree.root, missing) }
+}
+
 function parseStatus(output: string, prefix: string): Status {
   const status: Status = { at: {}, changes: [], ignored: [] }
   const here = (path: string) => withSlashes(relative(`/${prefix}`, `/${path}`))
@@ -295,7 +312,8 @@ function afterFields(record: string, count: number): string {
   return record.split(' ').slice(count).join(' ')
 }
 
-function records(output: string): string[] {
+/** The records of an output of git with `-z`. */
+export function records(output: string): string[] {
   return output.split('\0').filter((record) => record !== '')
 }
 

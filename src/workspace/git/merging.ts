@@ -1,5 +1,5 @@
-import { textsNamed } from './blame.ts'
-import { literal, statusOf } from './index.ts'
+import { headOf, textsNamed } from './blame.ts'
+import { DIFF_NAMES, literal, records, statusOf } from './index.ts'
 import { git, type WorkTree } from './run.ts'
 import { conversionOf } from './unasked.ts'
 
@@ -17,12 +17,10 @@ export async function changedSince(
   since: string | undefined,
   endings: readonly string[],
 ): Promise<{ head: string | undefined; paths: string[] }> {
-  const head = (await git(tree, ['rev-parse', '--verify', '--quiet', 'HEAD']).catch(() => '')).trim()
-  const now = head === '' ? undefined : head
-  if (since === undefined || !COMMIT.test(since)) return { head: now, paths: [] }
-  const diff = ['diff', '--name-only', '--no-renames', '--no-ext-diff', '--no-textconv', '--relative', '-z']
-  const output = await git(tree, [...diff, since, '--', ...endings.map(ending)]).catch(() => '')
-  return { head: now, paths: [...new Set(records(output))] }
+  const head = await headOf(tree)
+  if (since === undefined || !COMMIT.test(since)) return { head, paths: [] }
+  const output = await git(tree, [...DIFF_NAMES, since, '--', ...endings.map(ending)]).catch(() => '')
+  return { head, paths: [...new Set(records(output))] }
 }
 
 const COMMIT = /^[0-9a-f]{40,64}$/
@@ -98,8 +96,7 @@ export function textsIn(
  * committed yet.
  */
 export async function hasStaged(tree: WorkTree, paths: readonly string[]): Promise<boolean> {
-  const diff = ['diff', '--cached', '--name-only', '--no-renames', '--relative', '-z']
-  return records(await git(tree, diff)).some((staged) =>
+  return records(await git(tree, [...DIFF_NAMES, '--cached'])).some((staged) =>
     paths.some((path) => staged === path || staged.startsWith(`${path}/`)),
   )
 }
@@ -119,8 +116,4 @@ export async function stage(tree: WorkTree, paths: readonly string[]): Promise<v
 
 function ending(name: string): string {
   return `:(glob)**/${name}`
-}
-
-function records(output: string): string[] {
-  return output.split('\0').filter((record) => record !== '')
 }

@@ -16,7 +16,6 @@ import * as z from '../../zod.ts'
 import { corrupt, formatLike, parseJsonObject } from '../merge/json-file.ts'
 import { linkedGitDirs } from '../repository.ts'
 import { findGitCommonDir, findGitDir } from '../root.ts'
-import { readWritten, type Written as WrittenHere, writeWritten, writtenLine } from './written.ts'
 
 const Hash = z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/))
 
@@ -62,17 +61,19 @@ const ManifestFile = z.looseObject({
 })
 
 /**
- * The manifest, and what this machine has written (`here`). A file may be removed only if it is in `here`, or if its
- * name shows that it is ours.
+ * The manifest, and what this machine has written into the workspace, in any worktree (`here`): a line `sha256:<hex>
+ * <path>` for each version of a file. A file may be removed only if it is in `here`, or if its name shows that it is
+ * ours.
  */
 export type Manifest = z.infer<typeof ManifestFile> & {
-  here: WrittenHere
+  here: Set<string>
   /** The files for clients in other worktrees, relative to their roots. All worktrees share git's `info/exclude`. */
   elsewhere: string[]
 }
 
-/** The manifest's name in the local folder. */
+/** The names of the manifest and of the list `here` in the local folder. */
 const NAME = 'manifest.json'
+const WRITTEN = 'written'
 
 /**
  * Reads the manifest of a workspace; empty when there is none. Paths that lead out of the workspace are left out. Throws
@@ -82,7 +83,7 @@ export function readManifest(root: string, local: string): Manifest {
   const { folder, path } = placeOf(root, local)
   return {
     ...(readFile(folder, path) ?? ManifestFile.parse({})),
-    here: readWritten(local),
+    here: writtenHere(local),
     elsewhere: otherPlaces(root, local).flatMap((place) => clientFiles(readIfWhole(place))),
   }
 }
@@ -156,9 +157,25 @@ export function writeManifest(root: string, manifest: Manifest, local: string): 
     },
     undefined,
   )
-  writeWritten(local, here)
-  const { folder, path } = placeOf(root, local)
-  if (readInside(folder, path) !== text) writeInside(folder, path, text, { mode: 0o600, folderMode: 0o700 })
+  // Other worktrees may have added lines.
+  const before = writtenHere(local)
+  const all = new Set([...before, ...here])
+  if (all.size > before.size) write(mainPlace(local, WRITTEN), `${[...all].sort().join('\n')}\n`)
+  const place = placeOf(root, local)
+  if (readInside(place.folder, place.path) !== text) write(place, text)
+}
+
+function write({ folder, path }: Place, text: string): void {
+  writeInside(folder, path, text, { mode: 0o600, folderMode: 0o700 })
+}
+
+function writtenHere(local: string): Set<string> {
+  const { folder, path } = mainPlace(local, WRITTEN)
+  return new Set((readInside(folder, path) ?? '').split('\n').filter((line) => line !== ''))
+}
+
+export function writtenLine(path: string, hash: string): string {
+  return `${hash} ${path}`
 }
 
 export function removeManifest(root: string, local: string): void {
@@ -169,7 +186,7 @@ export function removeManifest(root: string, local: string): void {
 }
 
 /** The files of the local folder that an uninstall in another worktree needs. */
-export const NEEDED_ELSEWHERE = [NAME, 'written', 'originals']
+export const NEEDED_ELSEWHERE = [NAME, WRITTEN, 'originals']
 
 interface Place {
   folder: string
@@ -186,8 +203,8 @@ function placeOf(root: string, local: string): Place {
     : { folder: own, path: way }
 }
 
-function mainPlace(local: string): Place {
-  return { folder: dirname(local), path: `${basename(local)}/${NAME}` }
+function mainPlace(local: string, name = NAME): Place {
+  return { folder: dirname(local), path: `${basename(local)}/${name}` }
 }
 
 /** The path of a manifest below git's directory for a worktree; undefined if the local folder is not in git's. */

@@ -38,7 +38,7 @@ describe('readMessages', () => {
       fc.property(fc.array(arbitrary, { maxLength: 20 }), (messages) => {
         const path = join(tempFolder(), 'messages.jsonl')
         const lines = messages.map((value) => JSON.stringify(value))
-        appendLines(dirname(path), basename(path), lines)
+        appendLines(dirname(path), basename(path), messages)
         const read = readMessages(dirname(path), basename(path))
         expect(read.problems).toEqual([])
         expect(read.lines.map((value) => JSON.stringify(value))).toEqual(lines)
@@ -143,13 +143,13 @@ test('E-21: two branches that both appended are joined by git, and every line is
     appendLines(
       folder,
       'messages.jsonl',
-      ids.map((id) => line(id)),
+      ids.map((id) => message(id)),
     )
     git('commit', '-qam', branch)
   }
   git('init', '-q', '-b', 'one')
   writeFileSync(join(folder, '.gitattributes'), 'messages.jsonl merge=union\n')
-  appendLines(dirname(file), basename(file), [line('a'), line('b')])
+  appendLines(dirname(file), basename(file), [message('a'), message('b')])
   git('add', '.')
   git('commit', '-qm', 'start')
   git('branch', 'two')

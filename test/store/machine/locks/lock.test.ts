@@ -40,8 +40,8 @@ describe('E-17: one process at a time', () => {
        import { withLock } from './store/machine/locks/lock.ts'
        const [local, folder, who] = process.argv.slice(2)
        for (let i = 0; i < 200; i++)
-         await withLock(local, 'record', () => appendLines(folder, 'messages.jsonl', [JSON.stringify(
-           { id: who + '-' + i, role: 'user', content: who.repeat(300), timestamp: '2026-01-01T00:00:00Z' })]), 120000)`,
+         await withLock(local, 'record', () => appendLines(folder, 'messages.jsonl', [
+           { id: who + '-' + i, role: 'user', content: who.repeat(300), timestamp: '2026-01-01T00:00:00Z' }]), 120000)`,
     )
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
     const ended = await Promise.all(names.map((who) => run(appender, [join(folder, 'local'), folder, who])))
