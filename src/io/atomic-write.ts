@@ -93,7 +93,8 @@ function modeOf(target: string): number | undefined {
   return present && present.mode & 0o777
 }
 
-function temporaryPath(target: string): string {
+/** A new name for a file in the place of `target`. A crash may leave it; see TEMP_SUFFIX. */
+export function temporaryPath(target: string): string {
   const name = `.${basename(target).slice(0, 60)}.${crypto().randomBytes(8).toString('hex')}${TEMP_SUFFIX}`
   return join(dirname(target), name)
 }

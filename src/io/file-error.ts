@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs'
+import { closeSync, lstatSync } from 'node:fs'
 import { dirname, isAbsolute } from 'node:path'
 import { CortextError, type ErrorCode } from '../errors.ts'
 import { paste } from '../text/paste.ts'
@@ -23,6 +23,24 @@ export function fileError(error: unknown, path: string, doing: 'read' | 'write')
     fix: fix(refusedPath(error, path), doing),
     cause: error,
   })
+}
+
+/** Runs a step on a file or folder. Throws what `fileError` makes of an error. */
+export function accessFile<T>(path: string, doing: 'read' | 'write', step: () => T): T {
+  try {
+    return step()
+  } catch (error) {
+    throw fileError(error, path, doing)
+  }
+}
+
+/** Reads from an open file and closes it. Throws `unreadable`. */
+export function readAndClose<T>(fd: number, path: string, read: () => T): T {
+  try {
+    return accessFile(path, 'read', read)
+  } finally {
+    closeSync(fd)
+  }
 }
 
 /** The file or folder that the system has refused: the nearest one that is there. Temporary files of ours are not. */

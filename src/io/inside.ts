@@ -4,18 +4,18 @@ import {
   constants,
   lstatSync,
   openSync,
-  readdirSync,
   readFileSync,
   renameSync,
-  rmdirSync,
   rmSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CortextError } from '../errors.ts'
 import { type AtomicWriteOptions, type Content, writeFileAtomic } from './atomic-write.ts'
 import { ensureFolder } from './ensure-folder.ts'
-import { errnoOf, fileError } from './file-error.ts'
+import { accessFile, errnoOf, fileError, readAndClose } from './file-error.ts'
+import { listNames } from './list-names.ts'
 import { checkRegular, kindOf, openRegular, unsafePath } from './regular-file.ts'
+import { rmdirIfEmpty } from './remove.ts'
 
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
@@ -66,14 +66,7 @@ export function openInside(root: string, path: string, maxBytes = MAX_LINES): nu
 /** The bytes of a file; undefined when there is none. Throws `unsafe-path` or `unreadable`. */
 export function readBytesInside(root: string, path: string, maxBytes = MAX_TEXT): Buffer | undefined {
   const fd = openInside(root, path, maxBytes)
-  if (fd === undefined) return undefined
-  try {
-    return readFileSync(fd)
-  } catch (error) {
-    throw fileError(error, join(root, path), 'read')
-  } finally {
-    closeSync(fd)
-  }
+  return fd === undefined ? undefined : readAndClose(fd, join(root, path), () => readFileSync(fd))
 }
 
 /** The text of a file; undefined when there is none. Throws `unsafe-path` or `unreadable`. */
@@ -84,11 +77,7 @@ export function readInside(root: string, path: string): string | undefined {
 /** The names in a folder that end in `suffix` and do not begin with a dot; none when there is no such folder. */
 export function listInside(root: string, path: string, suffix: string): string[] {
   if (statInside(root, path)?.isDirectory() !== true) return []
-  try {
-    return readdirSync(join(root, path)).filter((name) => name.endsWith(suffix) && !name.startsWith('.'))
-  } catch (error) {
-    throw fileError(error, join(root, path), 'read')
-  }
+  return listNames(join(root, path), suffix)
 }
 
 /** Replaces a file as a whole, and makes its folders if needed. Throws `unsafe-path`, `disk-full` or `unwritable`. */
@@ -142,11 +131,8 @@ export function renameInside(root: string, path: string, name: string): void {
   const folder = partsOf(path).slice(0, -1)
   if (partsOf(name).length > 1) throw new RangeError(`${name} is not a name`)
   if (folder.length > 0) pathInside(root, folder.join('/'))
-  try {
-    renameSync(join(root, path), join(root, ...folder, name))
-  } catch (error) {
-    throw fileError(error, join(root, path), 'write')
-  }
+  const from = join(root, path)
+  accessFile(from, 'write', () => renameSync(from, join(root, ...folder, name)))
 }
 
 /**
@@ -155,22 +141,13 @@ export function renameInside(root: string, path: string, name: string): void {
  */
 export function removeInside(root: string, path: string, options: { recursive?: true } = {}): void {
   const target = pathInside(root, path)
-  try {
-    rmSync(target, { force: true, ...options })
-  } catch (error) {
-    throw fileError(error, target, 'write')
-  }
+  accessFile(target, 'write', () => rmSync(target, { force: true, ...options }))
 }
 
 /** Removes a folder if it is empty. */
 export function removeEmptyInside(root: string, path: string): void {
   const target = pathInside(root, path)
-  try {
-    rmdirSync(target)
-  } catch (error) {
-    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? ''))
-      throw fileError(error, target, 'write')
-  }
+  accessFile(target, 'write', () => rmdirIfEmpty(target))
 }
 
 /**

@@ -1,7 +1,6 @@
-import { copyFileSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { crypto } from '../hash.ts'
-import { syncFolder, TEMP_SUFFIX } from './atomic-write.ts'
+import { copyFileSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { syncFolder, temporaryPath } from './atomic-write.ts'
 import { errnoOf } from './file-error.ts'
 import { makeFolders } from './real-folder.ts'
 import { rmdirIfEmpty } from './remove.ts'
@@ -37,7 +36,7 @@ function move(from: string, to: string, keepsBoth: (path: string) => boolean): v
     moveFile(from, to, keepsBoth)
     return
   }
-  makeFolder(to)
+  makeFolders(to, 0o700)
   for (const name of namesIn(from)) move(join(from, name), join(to, name), keepsBoth)
   syncFolder(to)
   rmdirIfEmpty(from)
@@ -69,10 +68,7 @@ function moveFile(from: string, to: string, keepsBoth: (path: string) => boolean
   if (!longer && keepsBoth(from) && !startsWith(newBytes, oldBytes)) return
   if (longer) {
     // The two places may be on two disks, where a rename fails. So the file is copied.
-    const temp = join(
-      dirname(to),
-      `.${basename(to)}.${crypto().randomBytes(8).toString('hex')}${TEMP_SUFFIX}`,
-    )
+    const temp = temporaryPath(to)
     copyFileSync(from, temp)
     renameSync(temp, to)
   }
@@ -89,14 +85,6 @@ function bytesOf(path: string): Buffer | undefined {
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined
     throw error
-  }
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { mode: 0o700 })
-  } catch (error) {
-    if (errnoOf(error) !== 'EEXIST') throw error
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { CortextError } from '../errors.ts'
 import { paste } from '../text/paste.ts'
-import { errnoOf, fileError } from './file-error.ts'
+import { accessFile, errnoOf, fileError, readAndClose } from './file-error.ts'
 
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
@@ -50,14 +50,7 @@ export function openRegular(
  */
 export function readRegular(path: string, maxBytes?: number): Buffer | undefined {
   const fd = openRegular(path, { maxBytes })
-  if (fd === undefined) return undefined
-  try {
-    return readFileSync(fd)
-  } catch (error) {
-    throw fileError(error, path, 'read')
-  } finally {
-    closeSync(fd)
-  }
+  return fd === undefined ? undefined : readAndClose(fd, path, () => readFileSync(fd))
 }
 
 /**
@@ -65,25 +58,19 @@ export function readRegular(path: string, maxBytes?: number): Buffer | undefined
  */
 export function readText(path: string, maxBytes?: number): string | undefined {
   const bytes = readRegular(path, maxBytes)
-  try {
-    return bytes?.toString('utf8')
-  } catch (error) {
-    throw fileError(error, path, 'read')
-  }
+  return accessFile(path, 'read', () => bytes?.toString('utf8'))
 }
 
 /** The text of the first bytes of a file; '' when there is none. Throws `unsafe-path` or `unreadable`. */
 export function readBeginning(path: string, length: number): string {
   const fd = openRegular(path)
   if (fd === undefined) return ''
-  try {
-    const bytes = Buffer.alloc(length)
-    return bytes.toString('utf8', 0, readSync(fd, bytes, 0, length, 0))
-  } catch (error) {
-    throw fileError(error, path, 'read')
-  } finally {
-    closeSync(fd)
-  }
+  const bytes = Buffer.alloc(length)
+  return bytes.toString(
+    'utf8',
+    0,
+    readAndClose(fd, path, () => readSync(fd, bytes, 0, length, 0)),
+  )
 }
 
 /** The stats of a file. Undefined when there is none, also when this user cannot get to it. */

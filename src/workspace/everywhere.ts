@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { CortextError } from '../errors.ts'
-import { fileError } from '../io/file-error.ts'
+import { accessFile } from '../io/file-error.ts'
 import { realFolder } from '../io/real-folder.ts'
 import type { Outside } from '../io/state-file.ts'
 import { loadConfig } from './config.ts'
@@ -46,9 +46,5 @@ const LIST = 'everywhere'
 export function isGone(root: string): boolean {
   if (realFolder(root) !== root) return true
   const path = join(root, '.workspace')
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) === undefined
-  } catch (error) {
-    throw fileError(error, path, 'read')
-  }
+  return accessFile(path, 'read', () => lstatSync(path, { throwIfNoEntry: false }) === undefined)
 }

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { writeFileAtomic } from '../io/atomic-write.ts'
-import { fileError } from '../io/file-error.ts'
+import { accessFile } from '../io/file-error.ts'
 import { makeFolders } from '../io/real-folder.ts'
 import { appendRegular, readText } from '../io/regular-file.ts'
 import { type Outside, stateFile } from '../io/state-file.ts'
@@ -20,12 +20,8 @@ export function readHomeList(outside: Outside, name: string): unknown[] {
 /** Adds a value to a list. Throws `unwritable`. */
 export function addToHomeList(outside: Outside, name: string, value: unknown): void {
   const list = stateFile(outside, name)
-  try {
-    makeFolders(dirname(list), 0o700)
-    appendRegular(list, lineOf(value))
-  } catch (error) {
-    throw fileError(error, list, 'write')
-  }
+  accessFile(list, 'write', () => makeFolders(dirname(list), 0o700))
+  appendRegular(list, lineOf(value))
 }
 
 /** Takes values off a list. Throws `unreadable` or `unwritable`. */

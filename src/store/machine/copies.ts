@@ -1,19 +1,11 @@
-import {
-  existsSync,
-  linkSync,
-  lstatSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-} from 'node:fs'
+import { existsSync, linkSync, lstatSync, renameSync, statSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { crypto } from '../../hash.ts'
-import { TEMP_SUFFIX, writeFileAtomic } from '../../io/atomic-write.ts'
-import { errnoOf, fileError } from '../../io/file-error.ts'
+import { TEMP_SUFFIX, temporaryPath, writeFileAtomic } from '../../io/atomic-write.ts'
+import { accessFile, errnoOf } from '../../io/file-error.ts'
 import { listInside, readBytesInside, statInside, writeInside } from '../../io/inside.ts'
+import { listFilesBelow } from '../../io/list-names.ts'
 import { readRegular } from '../../io/regular-file.ts'
+import { removePath } from '../../io/remove.ts'
 import { withSlashes } from '../../io/slashes.ts'
 import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles, RECORD } from '../layout.ts'
 
@@ -82,22 +74,13 @@ export function bringBackWorkspaceFiles(local: string, root: string): string[] {
 /** Gives the copies of a conversation the new path of its folder, unless that path has copies. Throws `unwritable`. */
 export function moveCopies(local: string, from: string, to: string): void {
   const [before, after] = [copyFolder(local, from), copyFolder(local, to)]
-  try {
-    if (existsSync(before) && !existsSync(after)) renameSync(before, after)
-  } catch (error) {
-    throw fileError(error, before, 'write')
-  }
+  if (existsSync(before) && !existsSync(after)) accessFile(before, 'write', () => renameSync(before, after))
   forgetCopies(local, from)
 }
 
 /** Removes the copies of a conversation. Throws `unwritable`. */
 export function forgetCopies(local: string, path: string): void {
-  const folder = copyFolder(local, path)
-  try {
-    rmSync(folder, { recursive: true, force: true })
-  } catch (error) {
-    throw fileError(error, folder, 'write')
-  }
+  removePath(copyFolder(local, path))
 }
 
 /** The folder with the copies of a conversation's files. It need not exist. */
@@ -129,7 +112,7 @@ function tryHardLink(from: string, to: string): boolean {
     lstatSync(to, { throwIfNoEntry: false }),
   ]
   if (source !== undefined && source.ino === target?.ino && source.dev === target.dev) return true
-  const temp = `${to}.${crypto().randomBytes(8).toString('hex')}${TEMP_SUFFIX}`
+  const temp = temporaryPath(to)
   try {
     linkSync(from, temp)
     renameSync(temp, to)
@@ -141,21 +124,16 @@ function tryHardLink(from: string, to: string): boolean {
 }
 
 function writeMissing(folder: string, root: string, below: string): string[] {
-  return namesBelow(folder).flatMap((name) => {
-    const path = below === '' ? name : `${below}/${name}`
-    if (statInside(root, path) !== undefined) return []
-    const bytes = readRegular(join(folder, name))
-    if (bytes === undefined) return []
-    writeInside(root, path, bytes)
-    return [path]
-  })
-}
-
-/** The paths of all files below a folder, with forward slashes. */
-function namesBelow(folder: string): string[] {
-  if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && !entry.name.endsWith(TEMP_SUFFIX))
-    .map((entry) => withSlashes(join(entry.parentPath, entry.name).slice(folder.length + 1)))
+  const names = listFilesBelow(folder).filter((name) => !name.endsWith(TEMP_SUFFIX))
+  return names
+    .map(withSlashes)
     .sort()
+    .flatMap((name) => {
+      const path = below === '' ? name : `${below}/${name}`
+      if (statInside(root, path) !== undefined) return []
+      const bytes = readRegular(join(folder, name))
+      if (bytes === undefined) return []
+      writeInside(root, path, bytes)
+      return [path]
+    })
 }

@@ -1,10 +1,11 @@
-import { type Dirent, lstatSync, readdirSync, rmSync } from 'node:fs'
+import { lstatSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { CortextError } from '../../errors.ts'
 import { TEMP_SUFFIX, writeFileAtomic } from '../../io/atomic-write.ts'
-import { errnoOf, fileError } from '../../io/file-error.ts'
-import { listAllNames, listNames } from '../../io/list-names.ts'
+import { errnoOf } from '../../io/file-error.ts'
+import { listAllNames, listFilesBelow, listNames } from '../../io/list-names.ts'
 import { readText } from '../../io/regular-file.ts'
-import { rmdirIfEmpty } from '../../io/remove.ts'
+import { removePath, rmdirIfEmpty } from '../../io/remove.ts'
 import { fileNameOf, journalPath, journalSideFolder, localFiles, turnMarkPath } from '../layout.ts'
 import type { Binding } from './binding.ts'
 import { forgetCopies } from './copies.ts'
@@ -54,13 +55,7 @@ export function forgetConversation(local: string, path: string, sessions: readon
 export function removeJournal(local: string, client: string, nativeId: string): void {
   const generations = listGenerations(journalPath(local, client, nativeId)).map(({ path }) => path)
   const others = [turnMarkPath(local, client, nativeId), journalSideFolder(local, client, nativeId)]
-  for (const path of [...generations, ...others]) {
-    try {
-      rmSync(path, { recursive: true, force: true })
-    } catch (error) {
-      throw fileError(error, path, 'write')
-    }
-  }
+  for (const path of [...generations, ...others]) removePath(path)
 }
 
 /**
@@ -127,9 +122,9 @@ function forgetInLog(local: string, words: readonly string[]): void {
  * older belongs to one of them. Follows no links, and skips what it cannot read or remove.
  */
 export function removeLeftTemps(folder: string): void {
-  for (const entry of filesBelow(folder)) {
-    if (!entry.isFile() || !OURS.test(entry.name)) continue
-    const file = join(entry.parentPath, entry.name)
+  for (const path of skipping(() => listFilesBelow(folder)) ?? []) {
+    const file = join(folder, path)
+    if (!OURS.test(file)) continue
     skipping(() => {
       if (Date.now() - lstatSync(file).mtimeMs > LEFT_OVER_AFTER_MS) rmSync(file, { force: true })
     })
@@ -141,17 +136,11 @@ const OURS = new RegExp(`\\.[0-9a-f]{16}\\${TEMP_SUFFIX}$`)
 
 const LEFT_OVER_AFTER_MS = 60_000
 
-function filesBelow(folder: string): Dirent[] {
-  const read = () =>
-    lstatSync(folder).isDirectory() ? readdirSync(folder, { withFileTypes: true, recursive: true }) : []
-  return skipping(read) ?? []
-}
-
 function skipping<T>(step: () => T): T | undefined {
   try {
     return step()
   } catch (error) {
-    if (errnoOf(error) === undefined) throw error
+    if (errnoOf(error) === undefined && !(error instanceof CortextError)) throw error
     return undefined
   }
 }

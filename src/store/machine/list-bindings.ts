@@ -54,44 +54,42 @@ export function surveyBindings(local: string): { bindings: Binding[]; broken: st
   return { bindings, broken }
 }
 
+/** A segment with the binding that it is in. */
+export interface BoundSegment {
+  binding: Binding
+  segment: Segment
+}
+
 /**
  * The segments of one conversation (workspace-relative path). Segments of the same binding are together, in their
  * order.
  */
-export function segmentsOf(
-  local: string,
-  conversation: string,
-  looking?: Looking,
-): { binding: Binding; segment: Segment }[] {
-  return listBindings(local, looking).flatMap((binding) =>
-    binding.segments
-      .filter((segment) => segment.conversation === conversation)
-      .map((segment) => ({ binding, segment })),
-  )
+export function segmentsOf(local: string, conversation: string, looking?: Looking): BoundSegment[] {
+  return segmentsIn(listBindings(local, looking), (segment) => segment.conversation === conversation)
 }
 
 /** The live segments of all conversations. */
-export function listLive(local: string, looking?: Looking): { binding: Binding; segment: Segment }[] {
+export function listLive(local: string, looking?: Looking): BoundSegment[] {
   return liveSegmentsIn(listBindings(local, looking))
 }
 
-export function liveSegmentsIn(bindings: readonly Binding[]): { binding: Binding; segment: Segment }[] {
-  return bindings.flatMap((binding) => {
-    const segment = liveSegment(binding)
-    return segment === undefined ? [] : [{ binding, segment }]
-  })
+export function liveSegmentsIn(bindings: readonly Binding[]): BoundSegment[] {
+  return segmentsIn(bindings, (segment, binding) => segment === liveSegment(binding))
 }
 
 /**
  * Ended segments that are not published to their end, for example because somebody killed the process that published.
  */
-export function unpublishedSegmentsIn(
+export function unpublishedSegmentsIn(bindings: readonly Binding[]): BoundSegment[] {
+  return segmentsIn(bindings, ({ from, to, published_to = from }) => to !== undefined && published_to < to)
+}
+
+function segmentsIn(
   bindings: readonly Binding[],
-): { binding: Binding; segment: Segment }[] {
+  isWanted: (segment: Segment, binding: Binding) => boolean,
+): BoundSegment[] {
   return bindings.flatMap((binding) =>
-    binding.segments
-      .filter(({ from, to, published_to: published = from }) => to !== undefined && published < to)
-      .map((segment) => ({ binding, segment })),
+    binding.segments.filter((segment) => isWanted(segment, binding)).map((segment) => ({ binding, segment })),
   )
 }
 

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, readSync, renameSync, statSync } from 'node:fs'
+import { fstatSync, readSync, renameSync, statSync } from 'node:fs'
+import { readAndClose } from '../../io/file-error.ts'
 import { appendRegular, openRegular } from '../../io/regular-file.ts'
 import { ensureLocalFolder, localFiles } from '../layout.ts'
 
@@ -35,11 +36,9 @@ export function readLog(local: string): { at: Date; what: string }[] {
 function tail(path: string): string {
   const file = openRegular(path)
   if (file === undefined) return ''
-  try {
+  return readAndClose(file, path, () => {
     const { size } = fstatSync(file)
     const bytes = Buffer.alloc(Math.min(size, 64 * 1024))
     return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, size - bytes.length))
-  } finally {
-    closeSync(file)
-  }
+  })
 }

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
-import { fileError } from '../../io/file-error.ts'
+import { accessFile } from '../../io/file-error.ts'
 import { readText } from '../../io/regular-file.ts'
 import { ensureLocalFolder } from '../layout.ts'
 import { writeLog } from './log.ts'
@@ -52,9 +52,5 @@ export function writeNote<T>(local: string, { path, cache = false }: Note<T>, va
 
 /** Removes a note, if there is one. Throws `unwritable`. */
 export function removeNote({ path }: Pick<Note<unknown>, 'path'>): void {
-  try {
-    rmSync(path, { force: true })
-  } catch (error) {
-    throw fileError(error, path, 'write')
-  }
+  accessFile(path, 'write', () => rmSync(path, { force: true }))
 }

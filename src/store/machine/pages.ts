@@ -1,7 +1,6 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
-import { fileError } from '../../io/file-error.ts'
+import { removePath } from '../../io/remove.ts'
 import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles } from '../layout.ts'
 
 /**
@@ -33,13 +32,7 @@ const ALL_PAGES = 'all'
 
 /** Removes the page of a conversation, and the pages of all conversations, which contain it. Throws `unwritable`. */
 export function forgetPage(local: string, path: string): void {
-  for (const target of [pageFile(local, path), join(localFiles(local).pages, ALL_PAGES)]) {
-    try {
-      rmSync(target, { recursive: true, force: true })
-    } catch (error) {
-      throw fileError(error, target, 'write')
-    }
-  }
+  for (const target of [pageFile(local, path), join(localFiles(local).pages, ALL_PAGES)]) removePath(target)
 }
 
 /** The desktop opens a file that ends in `.html` with a browser. */

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer'
 import { closeSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileError } from '../../io/file-error.ts'
+import { accessFile } from '../../io/file-error.ts'
 import { openInside } from '../../io/inside.ts'
 import { plain } from '../../text/plain.ts'
 
@@ -82,7 +82,8 @@ function* piecesOf(folder: string, path: string): Generator<Buffer> {
     let carried = 0
     while (true) {
       if (carried === buffer.length) buffer = Buffer.concat([buffer], 2 * carried)
-      const read = readInto(buffer, carried, fd, file)
+      const [into, from] = [buffer, carried]
+      const read = accessFile(file, 'read', () => readSync(fd, into, from, into.length - from, null))
       const filled = carried + read
       const end = read === 0 ? filled : buffer.lastIndexOf(BREAK, filled - 1) + 1
       if (end > 0) yield buffer.subarray(0, end)
@@ -92,14 +93,6 @@ function* piecesOf(folder: string, path: string): Generator<Buffer> {
     }
   } finally {
     closeSync(fd)
-  }
-}
-
-function readInto(buffer: Buffer, offset: number, fd: number, file: string): number {
-  try {
-    return readSync(fd, buffer, offset, buffer.length - offset, null)
-  } catch (error) {
-    throw fileError(error, file, 'read')
   }
 }
 

@@ -1,6 +1,7 @@
-import { closeSync, constants, fsyncSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, constants, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join, parse } from 'node:path'
-import { errnoOf, fileError } from '../../../io/file-error.ts'
+import { fileError } from '../../../io/file-error.ts'
+import { listFilesBelow } from '../../../io/list-names.ts'
 import { journalPath, journalSideFolder } from '../../layout.ts'
 import type { Binding } from '../binding.ts'
 import { BLANK } from './copy-bytes.ts'
@@ -69,17 +70,6 @@ function overwrite(path: string, bytes: Buffer): void {
 }
 
 function removeUnnamed(folder: string, text: string): void {
-  for (const entry of filesBelow(folder))
-    if (!text.includes(parse(entry).name)) rmSync(join(folder, entry), { force: true })
-}
-
-function filesBelow(folder: string): string[] {
-  try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return []
-    throw fileError(error, folder, 'read')
-  }
+  for (const path of listFilesBelow(folder))
+    if (!text.includes(parse(path).name)) rmSync(join(folder, path), { force: true })
 }

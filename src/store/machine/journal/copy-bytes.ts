@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { syncFolder } from '../../../io/atomic-write.ts'
-import { errnoOf, fileError } from '../../../io/file-error.ts'
+import { accessFile, errnoOf, fileError } from '../../../io/file-error.ts'
 import { checkRegular, openRegular } from '../../../io/regular-file.ts'
 
 /**
@@ -73,11 +73,7 @@ function joinSources(parts: readonly Source[]): Source {
 }
 
 function isRegular(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() === true
-  } catch (error) {
-    throw fileError(error, path, 'read')
-  }
+  return accessFile(path, 'read', () => statSync(path, { throwIfNoEntry: false })?.isFile() === true)
 }
 
 /** The size of the file at `path` in bytes; undefined when there is none. */

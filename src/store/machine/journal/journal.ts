@@ -1,6 +1,5 @@
-import { closeSync } from 'node:fs'
 import { basename } from 'node:path'
-import { fileError } from '../../../io/file-error.ts'
+import { readAndClose } from '../../../io/file-error.ts'
 import { openRegular, readLines } from '../../../io/regular-file.ts'
 import { continuesCopy, copyRange, openSource, type Part, readAt, type Source, sizeOf } from './copy-bytes.ts'
 
@@ -103,13 +102,7 @@ export function readJournal(path: string, from = 0, to = Number.POSITIVE_INFINIT
 export function readJournalPart(path: string, from: number, to: number): Uint8Array {
   const fd = openRegular(path)
   if (fd === undefined) return new Uint8Array()
-  try {
-    return readLines((offset, length) => readAt(fd, offset, length), from, to)
-  } catch (error) {
-    throw fileError(error, path, 'read')
-  } finally {
-    closeSync(fd)
-  }
+  return readAndClose(fd, path, () => readLines((offset, length) => readAt(fd, offset, length), from, to))
 }
 
 function generationPath(journal: string, number: number): string {

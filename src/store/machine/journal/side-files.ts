@@ -1,7 +1,7 @@
 import { constants, type Dirent, existsSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ensureFolder } from '../../../io/ensure-folder.ts'
-import { errnoOf, fileError } from '../../../io/file-error.ts'
+import { accessFile, errnoOf } from '../../../io/file-error.ts'
 import { readRegular } from '../../../io/regular-file.ts'
 import { checkRelativePath } from '../../layout.ts'
 import { continuesCopy, copyRange, openSource, type Source, sizeOf } from './copy-bytes.ts'
@@ -188,9 +188,5 @@ function openSide(file: string): Source | undefined {
 function keepEarlier(copy: string): void {
   let number = 1
   while (existsSync(`${copy}~${number}`)) number += 1
-  try {
-    renameSync(copy, `${copy}~${number}`)
-  } catch (error) {
-    throw fileError(error, copy, 'write')
-  }
+  accessFile(copy, 'write', () => renameSync(copy, `${copy}~${number}`))
 }

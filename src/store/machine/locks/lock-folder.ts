@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { errnoOf, fileError, patiently } from '../../../io/file-error.ts'
+import { accessFile, errnoOf, fileError, patiently } from '../../../io/file-error.ts'
 import { makeFolders } from '../../../io/real-folder.ts'
 import { readText } from '../../../io/regular-file.ts'
 import { rmdirIfEmpty } from '../../../io/remove.ts'
@@ -56,7 +56,7 @@ export function release({ path, temporary, owner }: Attempt): void {
   removeFile(heldFile(path, owner))
   for (const folder of [path, temporary]) {
     removeFile(join(folder, owner.nonce))
-    removeFolder(folder)
+    accessFile(folder, 'write', () => rmdirIfEmpty(folder))
   }
 }
 
@@ -68,7 +68,7 @@ export function clear(path: string): boolean {
   const files = filesOf(path)
   const dead = files.filter(({ owner }) => owner === undefined || isGone(owner))
   for (const { file } of dead) removeFile(file)
-  removeFolder(path)
+  accessFile(path, 'write', () => rmdirIfEmpty(path))
   return dead.length === files.length
 }
 
@@ -135,13 +135,5 @@ function removeFile(file: string): void {
     unlinkSync(file)
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw fileError(error, file, 'write')
-  }
-}
-
-function removeFolder(folder: string): void {
-  try {
-    rmdirIfEmpty(folder)
-  } catch (error) {
-    throw fileError(error, folder, 'write')
   }
 }
