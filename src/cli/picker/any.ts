@@ -3,7 +3,6 @@ import { clientOf, isImportOnly } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/program.ts'
-import { askProgram } from '../../io/run.ts'
 import { withTemporaryFolder } from '../../io/temporary-folder.ts'
 import { hiddenWords } from '../../session/resumable-lines.ts'
 import { oneLine } from '../../text/line.ts'
@@ -133,6 +132,7 @@ async function askForSessions(
 ): Promise<{ offers: NativeOffer[]; note: string }> {
   const { env, cwd } = environment
   const program = process.argv[1]!
+  const { askProgram } = await import('../../io/run.ts')
   // A client that is stopped midway may leave temporary files. So all of them go into one folder, which is removed at
   // the end.
   const answer = await withTemporaryFolder([], (folder) =>
