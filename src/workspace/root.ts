@@ -44,16 +44,6 @@ export function unrecordedTop(root: string): string | undefined {
   return top === undefined || top === root || findRoot(top) !== undefined ? undefined : top
 }
 
-/** Git's common directory: the `.git` of the main work tree. Undefined outside git. */
-export function findGitCommonDir(folder: string): string | undefined {
-  return findRepository(folder)?.common
-}
-
-/** Git's directory for the work tree that contains `folder`; it has the index. Undefined outside git. */
-export function findGitDir(folder: string): string | undefined {
-  return findRepository(folder)?.gitDir
-}
-
 /** The owner of a folder; undefined when the path is missing, a link or not a folder. */
 function ownerOfFolder(path: string): number | undefined {
   try {

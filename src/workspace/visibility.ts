@@ -8,7 +8,8 @@ import { type FileText, putBlock, takeBlock } from './merge/block.ts'
 import { configOf, driverLines } from './merge-driver.ts'
 import { clientFiles, type FileChange, type Manifest } from './pack/manifest.ts'
 import { loadRegistry } from './registry.ts'
-import { findGitCommonDir, findGitTop } from './root.ts'
+import { findRepository } from './repository.ts'
+import { findGitTop } from './root.ts'
 
 /**
  * Sets how git treats a workspace, by blocks of lines in four files. `info/exclude`, which linked worktrees share, hides
@@ -27,7 +28,7 @@ export function applyVisibility(
     alsoHidden = [],
   }: { dry?: boolean; program?: Program | undefined; alsoHidden?: readonly string[] } = {},
 ): FileChange[] {
-  const common = findGitCommonDir(root)
+  const common = findRepository(root)?.common
   const shared = visibility === 'shared'
   const changes = [
     setBlock(root, root, '.gitattributes', 'workspace', shared ? ATTRIBUTES : undefined, dry),
@@ -84,7 +85,7 @@ const IGNORED = [ATTACHMENTS, '/.workspace/local/', `*${TEMP_SUFFIX}`]
  * changes, it costs the reading of one small file.
  */
 export function refreshDriver(root: string, program: Program | undefined): void {
-  const common = findGitCommonDir(root)
+  const common = findRepository(root)?.common
   if (common === undefined || program === undefined || statInside(common, 'config.lock') !== undefined) return
   setBlock(root, common, 'config', DRIVER, driverLines(root, configOf(common), program), false)
 }

@@ -7,8 +7,8 @@ import { attributesOf, ignoredAmong, leftOutOf, seenByGit } from '../../workspac
 import { describeLock, indexLock } from '../../workspace/git/index-file.ts'
 import { goneDriver } from '../../workspace/merge-driver.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { findRefused } from '../../workspace/repository.ts'
-import { findGitCommonDir, findGitTop } from '../../workspace/root.ts'
+import { findRefused, findRepository } from '../../workspace/repository.ts'
+import { findGitTop } from '../../workspace/root.ts'
 import { leftInWords, lookAtMerges } from '../merging/look.ts'
 import { count, FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
@@ -93,7 +93,7 @@ const LOCK_GRACE_MS = 15_000
  * Then a merge needs cortext on git's PATH.
  */
 function driverFinding(root: string): Finding[] {
-  const common = findGitCommonDir(root)
+  const common = findRepository(root)?.common
   const gone = common === undefined ? undefined : goneDriver(common)
   if (gone === undefined) return []
   const what = `the merge driver of session.json names ${gone}, which is gone: unless git finds cortext on its PATH, a merge stops at a conflict`

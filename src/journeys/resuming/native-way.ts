@@ -9,7 +9,7 @@ import { safeLine } from '../../session/resume-block.ts'
 import type { AgentSession } from '../../session/schema.ts'
 import { liveSegment, readBinding } from '../../store/machine/binding.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { findGitCommonDir } from '../../workspace/root.ts'
+import { findRepository } from '../../workspace/repository.ts'
 
 export interface NativeWay {
   /** The native session to resume; absent if none can be resumed. */
@@ -71,8 +71,8 @@ function transcriptOf(ws: Workspace, { client, native_id }: AgentSession): strin
 
 /** Whether two folders belong to one repository. The other folder may be gone. */
 function isSameRepository(root: string, other: string): boolean {
-  const common = findGitCommonDir(root)
-  return common !== undefined && other !== '' && findGitCommonDir(other) === common
+  const common = findRepository(root)?.common
+  return common !== undefined && other !== '' && findRepository(other)?.common === common
 }
 
 function isOpen(ws: Workspace, { client, native_id }: { client: string; native_id: string }): boolean {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { listsProcesses, processesIn } from '../../io/process.ts'
 import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
-import { findGitDir, findGitTop } from '../root.ts'
+import { findRepository } from '../repository.ts'
 
 /**
  * The lock of git's index. No commit is possible while it exists. A git that SIGKILL has ended does not remove its
@@ -20,12 +20,12 @@ export interface IndexLock {
 
 /** Undefined when git's index is not locked, and outside git. Without /proc, `leftOver` is always false. */
 export function indexLock(root: string, now = new Date()): IndexLock | undefined {
-  const [folder, top] = [findGitDir(root), findGitTop(root)]
-  if (folder === undefined || top === undefined) return undefined
-  const path = join(folder, 'index.lock')
+  const repository = findRepository(root)
+  if (repository === undefined) return undefined
+  const path = join(repository.gitDir, 'index.lock')
   const made = statSync(path, { throwIfNoEntry: false })?.mtime
   if (made === undefined) return undefined
-  const [git] = processesIn(top, ['git'])
+  const [git] = processesIn(repository.top, ['git'])
   const leftOver = git === undefined && listsProcesses() && now.getTime() - made.getTime() > MAX_COMMIT_MS
   return { path, made, leftOver, ...(git === undefined ? {} : { git }) }
 }
@@ -52,7 +52,7 @@ export function describeLock(lock: IndexLock, now: Date): { what: string; fix: s
  * git.
  */
 export function indexStamp(root: string): string | undefined {
-  const gitDir = findGitDir(root)
+  const gitDir = findRepository(root)?.gitDir
   if (gitDir === undefined) return undefined
   const stats = statSync(join(gitDir, 'index'), { throwIfNoEntry: false, bigint: true })
   return `${stats?.ino} ${stats?.size} ${stats?.mtimeNs} ${stats?.ctimeNs}`

@@ -14,8 +14,7 @@ import { withSlashes } from '../../io/slashes.ts'
 import { type Outside, stateFile } from '../../io/state-file.ts'
 import * as z from '../../zod.ts'
 import { corrupt, formatLike, parseJsonObject } from '../merge/json-file.ts'
-import { linkedGitDirs } from '../repository.ts'
-import { findGitCommonDir, findGitDir } from '../root.ts'
+import { findRepository, linkedGitDirs } from '../repository.ts'
 
 const Hash = z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/))
 
@@ -80,11 +79,11 @@ const WRITTEN = 'written'
  * `corrupt` and `unsafe-path`.
  */
 export function readManifest(root: string, local: string): Manifest {
-  const { folder, path } = placeOf(root, local)
+  const { own, others } = placesOf(root, local)
   return {
-    ...(readFile(folder, path) ?? ManifestFile.parse({})),
+    ...(readFile(own) ?? ManifestFile.parse({})),
     here: writtenHere(local),
-    elsewhere: otherPlaces(root, local).flatMap((place) => clientFiles(readIfWhole(place))),
+    elsewhere: others.flatMap((place) => clientFiles(readIfWhole(place))),
   }
 }
 
@@ -118,20 +117,20 @@ export function clientFiles(manifest: z.infer<typeof ManifestFile> | undefined):
 
 /** Whether another worktree has a manifest. */
 export function hasOtherManifests(root: string, local: string): boolean {
-  return otherPlaces(root, local).some(({ folder, path }) => isFileInside(folder, path))
+  return placesOf(root, local).others.some(({ folder, path }) => isFileInside(folder, path))
 }
 
 /** A damaged manifest of another worktree concerns nobody here. */
-function readIfWhole({ folder, path }: Place): z.infer<typeof ManifestFile> | undefined {
+function readIfWhole(place: Place): z.infer<typeof ManifestFile> | undefined {
   try {
-    return readFile(folder, path)
+    return readFile(place)
   } catch (error) {
     if (!(error instanceof CortextError)) throw error
     return undefined
   }
 }
 
-function readFile(folder: string, path: string): z.infer<typeof ManifestFile> | undefined {
+function readFile({ folder, path }: Place): z.infer<typeof ManifestFile> | undefined {
   const text = readInside(folder, path)
   if (text === undefined) return undefined
   const parsed = ManifestFile.safeParse(parseJsonObject(text, join(folder, path)))
@@ -161,7 +160,7 @@ export function writeManifest(root: string, manifest: Manifest, local: string): 
   const before = writtenHere(local)
   const all = new Set([...before, ...here])
   if (all.size > before.size) write(mainPlace(local, WRITTEN), `${[...all].sort().join('\n')}\n`)
-  const place = placeOf(root, local)
+  const place = placesOf(root, local).own
   if (readInside(place.folder, place.path) !== text) write(place, text)
 }
 
@@ -179,7 +178,7 @@ export function writtenLine(path: string, hash: string): string {
 }
 
 export function removeManifest(root: string, local: string): void {
-  const { folder, path } = placeOf(root, local)
+  const { folder, path } = placesOf(root, local).own
   removeInside(folder, path)
   for (let at = dirname(path); at !== '.' && join(folder, at) !== local; at = dirname(at))
     removeEmptyInside(folder, at)
@@ -194,36 +193,25 @@ interface Place {
   path: string
 }
 
-/** All worktrees share the local folder, but each has files of its own for its clients. */
-function placeOf(root: string, local: string): Place {
-  const [common, own] = [findGitCommonDir(root), findGitDir(root)]
-  const way = common === undefined ? undefined : wayInGit(common, local)
-  return own === undefined || own === common || way === undefined
-    ? mainPlace(local)
-    : { folder: own, path: way }
+/**
+ * The places of the manifests of this worktree and of the others; at those there need not be a file. All worktrees share
+ * the local folder, but each has files of its own for its clients.
+ */
+function placesOf(root: string, local: string): { own: Place; others: Place[] } {
+  const main = mainPlace(local)
+  const repository = findRepository(root)
+  const way = withSlashes(relative(repository?.common ?? root, local))
+  // The local folder is not in git's directory.
+  if (repository === undefined || !`${way}/`.startsWith('cortext/')) return { own: main, others: [] }
+  const { common, gitDir } = repository
+  const inGitDir = (folder: string) => ({ folder, path: `${way}/${NAME}` })
+  const own = gitDir === common ? main : inGitDir(gitDir)
+  const others = [main, ...linkedGitDirs(common).map(inGitDir)].filter(({ folder }) => folder !== own.folder)
+  return { own, others }
 }
 
 function mainPlace(local: string, name = NAME): Place {
   return { folder: dirname(local), path: `${basename(local)}/${name}` }
-}
-
-/** The path of a manifest below git's directory for a worktree; undefined if the local folder is not in git's. */
-function wayInGit(common: string, local: string): string | undefined {
-  const way = withSlashes(relative(common, local))
-  return way === 'cortext' || way.startsWith('cortext/') ? `${way}/${NAME}` : undefined
-}
-
-/** The places of the manifests of the other worktrees. There need not be a file. */
-function otherPlaces(root: string, local: string): Place[] {
-  const [common, own] = [findGitCommonDir(root), findGitDir(root)]
-  const path = common === undefined ? undefined : wayInGit(common, local)
-  if (common === undefined || path === undefined) return []
-  return [
-    ...(own === common ? [] : [mainPlace(local)]),
-    ...linkedGitDirs(common)
-      .filter((folder) => folder !== own)
-      .map((folder) => ({ folder, path })),
-  ]
 }
 
 /**
