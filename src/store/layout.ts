@@ -48,7 +48,7 @@ const NAMES = {
   pages: 'pages',
   pendingTurns: 'pending-turns',
   published: 'published',
-  unkept: 'unkept.json',
+  notSaved: 'unkept.json',
   unpublished: 'unpublished',
   workspaceCopy: 'workspace',
 } as const

@@ -16,7 +16,7 @@ import {
   sessionsToImport,
 } from '../../journeys/importing/import.ts'
 import { pathToImportInto } from '../../journeys/importing/into.ts'
-import { automatedNote, unimportedAmong } from '../../journeys/importing/unimported.ts'
+import { automatedNote, notSavedAmong } from '../../journeys/not-saved/sessions.ts'
 import { byteSize, countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
@@ -150,7 +150,7 @@ async function takeIn(
       const all = sessionsToImport(ws, client, one)
       const sessions = one.all && !options.automated ? all.filter((session) => !session.automated) : all
       const left = all.filter((session) => !sessions.includes(session))
-      automated += unimportedAmong(ws, left).length
+      automated += notSavedAmong(ws, left).length
       if (isAny && sessions.length > 0 && !options.json) say(`${readerOf(client).name}:`)
       for (const [index, session] of sessions.entries()) {
         if (done.has(session.transcript)) {

@@ -25,7 +25,7 @@ import {
 import { dateOf } from '../filters.ts'
 import { lineWidth, note, say, sayJson, sayWrapped } from '../print.ts'
 import { look, noteLeftOut, noteNotSetUp } from '../settle.ts'
-import { unkeptNotes } from './unkept-notes.ts'
+import { notSavedNotes } from './not-saved-notes.ts'
 
 export interface ListOptions {
   type?: string
@@ -75,18 +75,18 @@ async function print(ws: Workspace, options: ListOptions, filter: Filter, all: s
   const { now } = ws.environment
   const { conversations, broken, documents, gone } = listConversations(ws)
   const shown = await withLiveCounts(ws, filterOrOld(conversations, filter, options))
-  const unkept = await unkeptNotes(ws, conversations)
+  const notSaved = await notSavedNotes(ws, conversations)
   if (options.json) {
-    return sayJson({ ...conversationsAsJson(shown, broken), documents, not_saved: unkept.json })
+    return sayJson({ ...conversationsAsJson(shown, broken), documents, not_saved: notSaved.json })
   }
   if (shown.length === 0 && conversations.length > 0) say(noneOf(options))
   else if (options.long) sayWrapped(longList(shown, now()))
   else say(conversationTable(shown, now(), lineWidth()))
   noteHidden(conversations.filter(filter.asked), shown, all)
-  note(unkept.lines)
+  note(notSaved.lines)
   // Imported only here, because it loads all clients.
   if (conversations.length === 0)
-    note((await import('./unimported-notes.ts')).unimportedNotes(ws.environment, ws, '').lines)
+    note((await import('./sessions-not-saved.ts')).sessionNotes(ws.environment, ws, '').lines)
   note(goneNote(gone))
   printDocuments(ws, documents, options.all ?? false)
   note(broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))

@@ -1,7 +1,7 @@
 import type { Environment } from '../../io/environment.ts'
 import { listConversations, toResume } from '../../journeys/finding/list.ts'
 import { withLiveCounts } from '../../journeys/finding/live-counts.ts'
-import type { Unimported } from '../../journeys/importing/unimported.ts'
+import type { SessionsNotSaved } from '../../journeys/not-saved/sessions.ts'
 import { type Hidden, hiddenWords } from '../../session/resumable-lines.ts'
 import { oneLine } from '../../text/line.ts'
 import { relativeTime } from '../../text/relative-time.ts'
@@ -12,7 +12,7 @@ import { showFirstScreen } from '../picker/first-screen.ts'
 import { isPlaced, type Kept, nativeAsJson, type Offered } from '../picker/offered.ts'
 import { lineWidth, note, say, sayJson } from '../print.ts'
 import { noteNotSetUp } from '../settle.ts'
-import { unkeptNotes } from './unkept-notes.ts'
+import { notSavedNotes } from './not-saved-notes.ts'
 
 /**
  * Runs for `cortext` without a verb. Shows the kept conversations of the workspace; outside of a workspace, those of
@@ -83,7 +83,7 @@ async function printAll(
 ): Promise<void> {
   const { sessions, silent } = await notSaved(environment, ws, all)
   noteSilent(silent)
-  const not_saved = ws === undefined ? [] : (await unkeptNotes(ws, all)).json
+  const not_saved = ws === undefined ? [] : (await notSavedNotes(ws, all)).json
   sayJson({ ...conversationsAsJson(kept, []), native: sessions.map(nativeAsJson), not_saved })
 }
 
@@ -92,7 +92,7 @@ async function printNotSaved(environment: Environment, ws: Workspace | undefined
   const conversations = ws === undefined ? [] : listConversations(ws).conversations
   const { sessions, silent } = await notSaved(environment, ws, conversations)
   noteSilent(silent)
-  const { short } = ws === undefined ? { short: '' } : await unkeptNotes(ws, conversations)
+  const { short } = ws === undefined ? { short: '' } : await notSavedNotes(ws, conversations)
   if (short !== '') note(short)
   if (sessions.length > MAX_OFFERED)
     note(`${sessions.length - MAX_OFFERED} older sessions are left out here; all of them: cortext --json`)
@@ -101,7 +101,7 @@ async function printNotSaved(environment: Environment, ws: Workspace | undefined
 
 const MAX_OFFERED = 1000
 
-function noteSilent(silent: Unimported['silent']): void {
+function noteSilent(silent: SessionsNotSaved['silent']): void {
   note(
     silent.map(({ name, fix }) => `${name} did not list its sessions, so they are missing here. Try: ${fix}`),
   )
@@ -120,11 +120,11 @@ async function printTable(
     else if (some) say(placedTable(kept.filter(isPlaced), environment))
     if (hidden.size > 0) note(hiddenWords(hidden))
   }
-  if (ws !== undefined) note((await unkeptNotes(ws, all)).lines)
+  if (ws !== undefined) note((await notSavedNotes(ws, all)).lines)
   const { sessions: native, automated, silent } = await notSaved(environment, ws, all)
   noteSilent(silent)
   if (automated.length > 0) {
-    const { automatedNote } = await import('../../journeys/importing/unimported.ts')
+    const { automatedNote } = await import('../../journeys/not-saved/sessions.ts')
     note(automatedNote(automated.length, 'cortext import --all'))
   }
   if (native.length === 0 && !some) welcome(ws, hidden)
@@ -164,7 +164,7 @@ async function notSaved(
   environment: Environment,
   ws: Workspace | undefined,
   conversations: readonly Kept[],
-): Promise<Unimported> {
-  const { unimportedSessions } = await import('../../journeys/importing/unimported.ts')
-  return unimportedSessions(environment, ws, conversations)
+): Promise<SessionsNotSaved> {
+  const { savedIn, sessionsNotSaved } = await import('../../journeys/not-saved/sessions.ts')
+  return sessionsNotSaved(environment, environment.cwd, ws === undefined ? [] : savedIn(ws, conversations))
 }

@@ -21,7 +21,7 @@ import { knowsNone, NO_WORKSPACES, noteUnread, openHere, shortPath, workspaceOrN
 import { dateOf, endOf, numberOf, roleOf } from '../filters.ts'
 import { note, type Piece, say, sayJson, sayPieces } from '../print.ts'
 import { look } from '../settle.ts'
-import type { UnimportedNotes } from './unimported-notes.ts'
+import type { SessionNotes } from './sessions-not-saved.ts'
 
 export interface SearchVerbOptions {
   type?: string
@@ -74,11 +74,11 @@ export async function searchVerb(
   )
   const left = { conversations: ranked.length, archived: searched?.archived ?? 0 }
   const isPoor = hits.length === 0 || isWeak
-  const unimported = isPoor && here !== undefined ? await notesOn(environment, here, text) : undefined
+  const notSaved = isPoor && here !== undefined ? await notesOn(environment, here, text) : undefined
   if (options.json)
     return sayJson(
       everywhere === undefined
-        ? { hits: hits.map(asJson), ...left, ...(unimported && { not_saved: unimported.json }) }
+        ? { hits: hits.map(asJson), ...left, ...(notSaved && { not_saved: notSaved.json }) }
         : allAsJson(hits, left, everywhere),
     )
   if (everywhere !== undefined && knowsNone(everywhere)) return say(NO_WORKSPACES)
@@ -88,7 +88,7 @@ export async function searchVerb(
   const show = options.agent ? 'cortext agent show' : 'cortext show'
   for (const hit of hits) sayPieces(...hitLines(environment, hit, here?.root, show))
   if (isWeak) note('To find more, try other words, or fewer.')
-  if (unimported !== undefined) note(unimported.lines)
+  if (notSaved !== undefined) note(notSaved.lines)
   if (left.conversations > hits.length)
     note(
       `${left.conversations - hits.length} more ${left.conversations - hits.length === 1 ? 'matches' : 'match'} less well; to see them: --limit ${left.conversations}`,
@@ -98,8 +98,8 @@ export async function searchVerb(
 }
 
 /** Imported only here, because it loads all clients, and most searches find something. */
-async function notesOn(environment: Environment, ws: Workspace, text: string): Promise<UnimportedNotes> {
-  return (await import('./unimported-notes.ts')).unimportedNotes(environment, ws, text)
+async function notesOn(environment: Environment, ws: Workspace, text: string): Promise<SessionNotes> {
+  return (await import('./sessions-not-saved.ts')).sessionNotes(environment, ws, text)
 }
 
 async function search(

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { clientList, readerOf } from '../../clients/index.ts'
 import type { Environment } from '../../io/environment.ts'
-import { notSavedIn } from '../../journeys/importing/unimported.ts'
+import { countNotSaved } from '../../journeys/not-saved/sessions.ts'
 import { publishAll } from '../../journeys/recording/publish-all.ts'
 import { uninstall } from '../../journeys/setup/uninstall.ts'
 import { countOf } from '../../text/count-of.ts'
@@ -22,7 +22,7 @@ export async function uninstallVerb(
   if (options.personal) return uninstallPersonal(environment, options)
   const ws = openWorkspace(environment, resolve(environment.cwd, dir ?? '.'))
   const { failed } = await publishAll(ws)
-  const notSaved = notSavedIn({ ...environment, cwd: ws.root }, ws)
+  const notSaved = countNotSaved(ws)
   if (!options.json && notSaved.length > 0) {
     note(
       notSaved.map(

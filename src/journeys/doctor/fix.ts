@@ -11,12 +11,12 @@ import { localDir } from '../../workspace/local-folder.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { personalSetUps } from '../../workspace/pack/personal.ts'
 import { settleMerges } from '../merging/look.ts'
+import { recordedNotSaved } from '../not-saved/recorded.ts'
 import { autoPause } from '../recording/auto-pause.ts'
 import { tidyJournals } from '../recording/tidy.ts'
 import { install } from '../setup/install.ts'
 import { setUpPersonal } from '../setup/personal.ts'
 import { clientsSetUpHere } from '../setup/set-up-clients.ts'
-import { unpublished } from './unpublished.ts'
 
 export interface Fixed {
   /** Repairs that were made, one line each. */
@@ -41,7 +41,7 @@ export async function fix(environment: Environment, root: string): Promise<Fixed
   await attempt(fixed, () => settleAfterGit(openWorkspace(environment, root)))
   await attempt(fixed, () => settleOpen(openWorkspace(environment, root)))
   await attempt(fixed, () => tidy(openWorkspace(environment, root)))
-  for (const conversation of unsaved(environment, root))
+  for (const conversation of recorded(environment, root))
     await attempt(fixed, async () => {
       await pause(openWorkspace(environment, root), conversation)
       return [`saved ${conversation}`]
@@ -115,11 +115,11 @@ function gone(environment: Environment, root: string): string[] {
 /**
  * Returns the conversations to save. Empty when the workspace cannot be opened; then an earlier step has reported it.
  */
-function unsaved(environment: Environment, root: string): string[] {
+function recorded(environment: Environment, root: string): string[] {
   try {
     const ws = openWorkspace(environment, root)
     const ours = surveyBindings(ws.local).bindings.filter((binding) => isOurs(ws, binding))
-    return unpublished(ws, ours).map(({ conversation }) => conversation)
+    return recordedNotSaved(ws, ours).map(({ conversation }) => conversation)
   } catch (error) {
     if (!(error instanceof CortextError)) throw error
     return []

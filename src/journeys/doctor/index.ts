@@ -16,7 +16,7 @@ import { gitFindings } from './git.ts'
 import { programFindings } from './program.ts'
 import { recordingFindings } from './recording.ts'
 import { serverFindings } from './servers.ts'
-import { sessionFindings, unrecordedFindings } from './sessions.ts'
+import { notSavedFindings, sessionFindings } from './sessions.ts'
 import {
   inTheWay,
   personalFindings,
@@ -109,7 +109,7 @@ async function sectionsOf(
   const asked = clients.filter(({ probe }) => probe.failure === undefined).map(({ client }) => client)
   const bindings = surveyBindings(ws.local)
   const entries = scanConversations(ws.root, ws.local, { keepIndex: false })
-  const kept = [...bindings.bindings, ...entries.flatMap(({ session }) => session?.native ?? [])]
+  const saved = [...bindings.bindings, ...entries.flatMap(({ session }) => session?.native ?? [])]
   const paths = new Set(entries.map(({ path }) => path))
   return [
     {
@@ -140,7 +140,10 @@ async function sectionsOf(
     },
     {
       title: 'Sessions of the clients',
-      findings: [...look(() => unrecordedFindings(ws)), ...look(() => sessionFindings(ws, asked, kept))],
+      findings: [
+        ...(await notSavedFindings(ws).catch((error) => [inTheWay(error, ws.root)])),
+        ...look(() => sessionFindings(ws, asked, saved)),
+      ],
     },
     { title: 'Git', findings: await gitFindings(ws) },
   ]

@@ -12,9 +12,9 @@ import { byteSize } from '../../text/count-of.ts'
 import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { recordedNotSaved } from '../not-saved/recorded.ts'
 import { oldJournals } from '../recording/tidy.ts'
 import { count, FIXABLE, type Finding, note, ok, problem } from './finding.ts'
-import { unpublished } from './unpublished.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -33,7 +33,7 @@ export function recordingFindings(
     ...logFindings(ws),
     ...brokenFindings(broken),
     ...ours.flatMap((binding) => liveFindings(ws, binding, conversations)),
-    ...unpublishedFindings(ws, ours),
+    ...recordedFindings(ws, ours),
     ...listLocks(ws.local).flatMap((lock) => lockFinding(ws, lock)),
     ...journalFindings(ws, bindings),
   ]
@@ -111,8 +111,8 @@ function liveFindings(ws: Workspace, binding: Binding, conversations: ReadonlySe
   return []
 }
 
-function unpublishedFindings(ws: Workspace, bindings: readonly Binding[]): Finding[] {
-  return unpublished(ws, bindings).map(({ conversation, client, why }) => {
+function recordedFindings(ws: Workspace, bindings: readonly Binding[]): Finding[] {
+  return recordedNotSaved(ws, bindings).map(({ conversation, client, why }) => {
     const { name } = readerOf(client)
     const message = {
       idle: `${conversation} has turns that are not saved into it yet`,

@@ -7,9 +7,8 @@ import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { listConversations, nameAndTitle } from '../finding/list.ts'
-import { unimportedIn } from '../importing/unimported.ts'
-import { unkeptWords } from '../importing/unkept-parts.ts'
-import { unrecordedIn } from '../importing/unrecorded.ts'
+import { notSaved, partsInWords } from '../not-saved/index.ts'
+import { sessionsNotSaved } from '../not-saved/sessions.ts'
 import { count, type Finding, note, ok, problem } from './finding.ts'
 
 const DAY = 24 * 60 * 60_000
@@ -21,18 +20,18 @@ const DAY = 24 * 60 * 60_000
 export function sessionFindings(
   ws: Workspace,
   clients: readonly Client[],
-  kept: readonly { client: string; native_id: string }[],
+  saved: readonly { client: string; native_id: string }[],
 ): Finding[] {
   return clients.flatMap((client) => {
-    const { sessions: unimported, automated, silent } = unimportedIn(ws.environment, ws.root, [client], kept)
-    if (unimported.length === 0 && findProgram(client.id, ws.environment.env) === undefined) return []
+    const { sessions, automated, silent } = sessionsNotSaved(ws.environment, ws.root, saved, [client])
+    if (sessions.length === 0 && findProgram(client.id, ws.environment.env) === undefined) return []
     const unanswered = silent.map(({ name, fix }) =>
       note('sessions-unknown', `${name} did not list its sessions`, fix),
     )
     return [
       ...unanswered,
-      ...unimportedFinding(ws, client, unimported, automated.length),
-      retentionFinding(ws, client, oldestFile(unimported)),
+      ...notSavedFinding(ws, client, sessions, automated.length),
+      retentionFinding(ws, client, oldestFile(sessions)),
     ]
   })
 }
@@ -41,28 +40,29 @@ export function sessionFindings(
  * Reports talk that is only in a client's own session. It is a problem if the talk was recorded and the local folder is
  * lost. It is a note if the talk was before a start or after a stop.
  */
-export function unrecordedFindings(ws: Workspace): Finding[] {
+export async function notSavedFindings(ws: Workspace): Promise<Finding[]> {
   const { conversations } = listConversations(ws)
-  return unrecordedIn(ws, conversations).map(({ client, nativeId, parts, command }) => {
-    const unkept = unkeptWords(parts, (path) => nameAndTitle(conversations, path))
-    const message = `${readerOf(client).name} ${nativeId}: not saved: ${unkept}`
+  const found = await notSaved(ws, conversations, { fresh: true })
+  return found.map(({ client, nativeId, parts, command }) => {
+    const words = partsInWords(parts, (path) => nameAndTitle(conversations, path))
+    const message = `${readerOf(client).name} ${nativeId}: not saved: ${words}`
     const lost = parts.some(({ why }) => why === 'lost')
     return (lost ? problem : note)(lost ? 'unrecorded' : 'not-saved', message, inRoot(ws, command))
   })
 }
 
-function unimportedFinding(
+function notSavedFinding(
   ws: Workspace,
   { id, name }: Client,
-  unimported: readonly NativeSession[],
+  sessions: readonly NativeSession[],
   automated: number,
 ): Finding[] {
-  if (unimported.length === 0) return []
-  const sessions = `${count(unimported.length, 'session')} of ${name} in ${ws.root}`
+  if (sessions.length === 0) return []
+  const which = `${count(sessions.length, 'session')} of ${name} in ${ws.root}`
   return [
     note(
       'not-saved',
-      `${sessions} ${unimported.length === 1 ? 'is' : 'are'} not saved${automated === 0 ? '' : `, and ${automated} that no person held`}`,
+      `${which} ${sessions.length === 1 ? 'is' : 'are'} not saved${automated === 0 ? '' : `, and ${automated} that no person held`}`,
       importAll(ws, id),
     ),
   ]

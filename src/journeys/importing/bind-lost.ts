@@ -4,11 +4,10 @@ import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { holdMetadata } from '../../store/machine/metadata-backup.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { listConversations } from '../finding/list.ts'
+import { compareSession } from '../not-saved/compare.ts'
 import { bind } from '../recording/bind.ts'
 import type { CurrentSession } from '../recording/current-session.ts'
 import { adoptFolder, recoveredFrom } from './into.ts'
-import { keptOf } from './kept.ts'
-import { bytesOfSession } from './named-file.ts'
 
 /**
  * Binds a running session again to the conversation that it has opened, from the turn that opened it, after this
@@ -19,7 +18,7 @@ import { bytesOfSession } from './named-file.ts'
 export function bindLost(ws: Workspace, current: CurrentSession): string | undefined {
   if (current.binding !== undefined) return undefined
   const { conversations } = listConversations(ws)
-  const part = keptOf(ws, current, conversations, () => bytesOfSession(current))?.parts.at(-1)
+  const part = compareSession(ws, current, conversations)?.parts.at(-1)
   if (part?.into === undefined || part.why !== 'lost') return undefined
   const path = part.into
   if (gitSeesRecord(ws))

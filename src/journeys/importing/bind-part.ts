@@ -1,6 +1,6 @@
 import { type Binding, liveSegment, type Segment, updateBinding } from '../../store/machine/binding.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import type { Transcript } from './named-sessions.ts'
+import type { Transcript } from '../not-saved/named-sessions.ts'
 
 /**
  * Binds a part of a native session to a conversation, as an ended segment. If the segment of an earlier import reaches

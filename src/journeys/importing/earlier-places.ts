@@ -10,7 +10,7 @@ import { textInQuotes } from '../../text/json.ts'
 import { pathBelow } from '../../text/project-path.ts'
 import { trackedFiles } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { unimportedAmong } from './unimported.ts'
+import { notSavedAmong } from '../not-saved/sessions.ts'
 
 /** A folder that is gone, with the sessions that clients have of it and no conversation has. */
 export interface GonePlace {
@@ -34,15 +34,15 @@ export async function gonePlaces(ws: Workspace, clients: Iterable<string>): Prom
       .filter((folder) => folder !== ws.root && !existsSync(folder))
       .flatMap((folder) => locate(ws, client, folder).map((session) => ({ folder, session })))
   })
-  const unimported = new Set(
-    unimportedAmong(
+  const notSaved = new Set(
+    notSavedAmong(
       ws,
       sessions.map(({ session }) => session),
     ),
   )
   const places = new Map<string, GonePlace>()
   for (const { folder, session } of sessions) {
-    if (!unimported.has(session)) continue
+    if (!notSaved.has(session)) continue
     const place = places.get(folder) ?? { folder, wasHere: wereHere.has(folder), sessions: [] }
     place.sessions.push(session)
     places.set(folder, place)

@@ -29,14 +29,15 @@ import { paste } from '../../text/paste.ts'
 import { PLAIN_TYPE } from '../../text/plain-type.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type Listed, listConversations } from '../finding/list.ts'
+import { type Compared, compareSession } from '../not-saved/compare.ts'
+import type { Transcript } from '../not-saved/named-sessions.ts'
+import type { Part } from '../not-saved/parts.ts'
 import type { CurrentSession } from '../recording/current-session.ts'
 import { endOfTalk } from '../recording/said-in-session.ts'
 import { beginningOf } from './beginning.ts'
 import { bindPart } from './bind-part.ts'
 import { adoptFolder } from './into.ts'
-import { type Kept, keptOf, type Part } from './kept.ts'
 import { bytesOfSession, exportedIn, sessionInFile } from './named-file.ts'
-import type { Transcript } from './named-sessions.ts'
 import { withOwnId } from './own-id.ts'
 import { sameTalk } from './same-talk.ts'
 
@@ -129,9 +130,9 @@ async function importAny(ws: Workspace, given: NativeSession, request: ImportReq
   const isMeant = (path: string | undefined) => path !== undefined && path === (request.into ?? path)
   if (isMeant(whole))
     return { ...(await importWhole(ws, session, { ...request, into: whole }, conversations)), besides: [] }
-  const kept = keptOf(ws, session, conversations(), () => bytesOfSession(session))
-  if (kept?.before.some(({ path }) => isMeant(path)) || kept?.parts.some(({ into }) => isMeant(into)))
-    return importRest(ws, session, request, kept)
+  const compared = compareSession(ws, session, conversations())
+  if (compared?.saved.some(({ path }) => isMeant(path)) || compared?.parts.some(({ into }) => isMeant(into)))
+    return importRest(ws, session, request, compared)
   return { ...(await importWhole(ws, session, request, conversations)), besides: [] }
 }
 
@@ -203,7 +204,7 @@ async function importRest(
   ws: Workspace,
   session: NativeSession,
   request: ImportRequest,
-  { parts, before, report }: Kept,
+  { parts, saved, report }: Compared,
 ): Promise<Imported> {
   const taken = new Map<string, number>()
   const { client, nativeId, transcript } = session
@@ -224,9 +225,9 @@ async function importRest(
     }
   }
   const published: Published[] = []
-  for (const path of taken.size > 0 ? taken.keys() : [before.at(-1)!.path])
+  for (const path of taken.size > 0 ? taken.keys() : [saved.at(-1)!.path])
     published.push(await publishWhole(ws, path))
-  const account = { report, before, taken: [...taken].map(([path, messages]) => ({ path, messages })) }
+  const account = { report, before: saved, taken: [...taken].map(([path, messages]) => ({ path, messages })) }
   return { ...published.at(-1)!, besides: published.slice(0, -1), account }
 }
 
@@ -266,16 +267,16 @@ async function importLost(
 ): Promise<string | undefined> {
   if (readBinding(ws.local, client, nativeId) !== undefined) return undefined
   const session = { client, nativeId, transcript, title: '', cwd: '', lastActive: new Date(0), bytes: 0 }
-  const kept = keptOf(ws, session, listConversations(ws).conversations, () => bytesOfSession(session))
-  if (kept === undefined) return undefined
+  const compared = compareSession(ws, session, listConversations(ws).conversations)
+  if (compared === undefined) return undefined
   // If a conversation has no message of the session, its stop has failed, so the messages after the stop are lost as
   // well.
-  const hasFailed = (path: string) => !kept.before.some((one) => one.path === path)
-  const parts = kept.parts.filter(
+  const hasFailed = (path: string) => !compared.saved.some((one) => one.path === path)
+  const parts = compared.parts.filter(
     ({ why, into }) => into !== undefined && (why === 'lost' || (why === 'stopped' && hasFailed(into))),
   )
-  if (parts.length === 0) return bindAgain(ws, session, kept)
-  await importRest(ws, session, {}, { ...kept, parts })
+  if (parts.length === 0) return bindAgain(ws, session, compared)
+  await importRest(ws, session, {}, { ...compared, parts })
   return parts.at(-1)!.into
 }
 
@@ -286,7 +287,7 @@ async function importLost(
 async function bindAgain(
   ws: Workspace,
   session: NativeSession,
-  { ranges, parts }: Kept,
+  { ranges, parts }: Compared,
 ): Promise<string | undefined> {
   const last = ranges.at(-1)
   if (last === undefined) return undefined

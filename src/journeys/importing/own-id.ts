@@ -6,10 +6,9 @@ import type { Message } from '../../session/schema.ts'
 import { journalPath } from '../../store/layout.ts'
 import { listGenerations, readJournal } from '../../store/machine/journal/journal.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { readableConversation } from './kept.ts'
+import { readableConversation } from '../not-saved/compare.ts'
+import { type KnownConversation, namedSession } from '../not-saved/named-sessions.ts'
 import { bytesOfSession } from './named-file.ts'
-import { namedSessions } from './named-sessions.ts'
-import type { KnownConversation } from './never-saved.ts'
 
 /**
  * Returns a session in a file under an id of its own. A program that scrubs transcripts can give one id to several
@@ -23,11 +22,8 @@ export function withOwnId(
   conversations: readonly KnownConversation[],
 ): NativeSession {
   const { client, nativeId } = session
-  const known = namedSessions(ws, conversations).find(
-    (one) => one.client === client && one.nativeId === nativeId,
-  )
   const recorded = new Map<string, Message>()
-  for (const { path } of known?.namedBy ?? []) {
+  for (const { path } of namedSession(ws, session, conversations)?.namedBy ?? []) {
     const conversation = readableConversation(ws, path)
     if (conversation === undefined || conversation.pruned.size > 0) return session
     for (const message of conversation.messages) recorded.set(message.id, message)

@@ -3,7 +3,7 @@ import { messagesIn } from '../../conversation/segments/messages-in.ts'
 import { isTalk } from '../../session/live-path.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Listed } from '../finding/list.ts'
-import { readableConversation } from './kept.ts'
+import { readableConversation } from '../not-saved/compare.ts'
 import { bytesOfSession } from './named-file.ts'
 import { isSame } from './own-id.ts'
 

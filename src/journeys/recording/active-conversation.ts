@@ -8,7 +8,7 @@ import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { listConversations } from '../finding/list.ts'
-import { unimportedSessions } from '../importing/unimported.ts'
+import { savedIn, sessionsNotSaved } from '../not-saved/sessions.ts'
 import { currentSessionName } from './current-session.ts'
 
 /**
@@ -48,11 +48,11 @@ function startedHere(ws: Workspace): string[] {
 
 /**
  * Returns the error that no conversation is active. The error names the newest session of the last 24 hours that is not
- * kept, because the person may mean that session.
+ * saved, because the person may mean that session.
  */
 function nothingActive(ws: Workspace): CortextError {
   const what = 'no conversation is active here'
-  const [newest] = unimportedSessions({ ...ws.environment, cwd: ws.root }, ws).sessions
+  const [newest] = sessionsNotSaved(ws.environment, ws.root, savedIn(ws)).sessions
   const age = newest === undefined ? DAY : ws.environment.now().getTime() - newest.lastActive.getTime()
   if (newest === undefined || age >= DAY)
     return new CortextError('not-found', what, { fix: 'cortext resume --list' })

@@ -5,7 +5,7 @@ import { safeLine } from '../../session/resume-block.ts'
 import type { Message } from '../../session/schema.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { listConversations } from '../finding/list.ts'
-import { cachedUnrecorded } from '../importing/cached-unrecorded.ts'
+import { notSaved } from '../not-saved/index.ts'
 import { otherWriters } from '../recording/other-writers.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
 
@@ -35,7 +35,7 @@ export async function noticesOf(ws: Workspace, facts: NoticeFacts): Promise<stri
     ...missing.map((tool) => `Missing here: the tool ${safeLine(tool)}, which this conversation used.`),
     ...otherWriters(ws, conversation.path, nativeId),
     ...notSetUp(ws, client),
-    ...(await unrecorded(ws, conversation)),
+    ...(await notSavedNotices(ws, conversation)),
   ]
 }
 
@@ -52,9 +52,9 @@ function notHere({ gone, away }: NoticeFacts): string[] {
  * Warns of talk in native sessions that the record lacks: talk after a stop, or talk that was lost with the local
  * folder.
  */
-async function unrecorded(ws: Workspace, conversation: Conversation): Promise<string[]> {
+async function notSavedNotices(ws: Workspace, conversation: Conversation): Promise<string[]> {
   const { path } = conversation
-  const { found } = await cachedUnrecorded(ws, listConversations(ws).conversations, conversation)
+  const found = await notSaved(ws, listConversations(ws).conversations, { of: conversation })
   return found.flatMap((one) => {
     const parts = one.parts.filter(({ into, why }) => into === path && why !== 'before')
     if (parts.length === 0) return []

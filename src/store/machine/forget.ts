@@ -13,10 +13,10 @@ import { forgetInIndex } from './file-index.ts'
 import { blankJournal } from './journal/blank-journal.ts'
 import { listGenerations } from './journal/journal.ts'
 import { removeMetadataBackup } from './metadata-backup.ts'
+import { forgetNotSaved } from './not-saved.ts'
 import { forgetPage } from './pages.ts'
 import { removePendingTurn } from './pending-turn.ts'
 import { forgetPublished } from './published.ts'
-import { forgetUnkept } from './unkept.ts'
 import { forgetUnpublished } from './unpublished.ts'
 
 /** A native session, with the id of its launch if the client chose another id. */
@@ -40,7 +40,7 @@ export function forgetConversation(local: string, path: string, sessions: readon
   forgetPublished(local, path)
   forgetUnpublished(local, path)
   forgetPage(local, path)
-  forgetUnkept(local)
+  forgetNotSaved(local)
   forgetContexts(local, sessions)
   for (const name of listNames(local, '').filter((file) => file.startsWith('cleared-')))
     removeIfNamed(join(local, name), path)

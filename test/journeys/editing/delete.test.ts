@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { listConversations } from '../../../src/journeys/finding/list.ts'
-import { cachedUnrecorded } from '../../../src/journeys/importing/cached-unrecorded.ts'
+import { notSaved } from '../../../src/journeys/not-saved/index.ts'
 import { openFileIndex } from '../../../src/store/machine/file-index.ts'
 import { localDir } from '../../../src/workspace/local-folder.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
@@ -66,7 +66,7 @@ test('a list that has read the conversation before it was deleted does not write
   const ws = openWorkspace(lab.environment, lab.root)
   const { conversations } = listConversations(ws)
   await lab.json(['delete', id, '--yes', '--json'])
-  await cachedUnrecorded(ws, conversations)
+  await notSaved(ws, conversations)
   for (const word of [...WORDS, nativeId]) expect(saying(local, word), word).toEqual([])
 })
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { publish } from '../../../src/conversation/publish.ts'
-import { unpublished } from '../../../src/journeys/doctor/unpublished.ts'
+import { recordedNotSaved } from '../../../src/journeys/not-saved/recorded.ts'
 import { sessionNamed } from '../../../src/journeys/recording/current-session.ts'
 import { start } from '../../../src/journeys/recording/start.ts'
 import { listBindings } from '../../../src/store/machine/list-bindings.ts'
@@ -45,5 +45,5 @@ test('a thread that continues in another file is recorded by its hooks, in one j
 
   // And doctor sees in it what no hook has.
   for (const prompt of ['delta', 'epsilon']) thread.say(prompt)
-  expect(unpublished(ws, listBindings(ws.local))).toMatchObject([{ conversation: path, why: 'missed' }])
+  expect(recordedNotSaved(ws, listBindings(ws.local))).toMatchObject([{ conversation: path, why: 'missed' }])
 })

@@ -2,7 +2,7 @@ import type { Client } from '../../../clients/contract/client.ts'
 import { clientList, clientOf, importOnly, readerOf } from '../../../clients/index.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { realFolder } from '../../../io/real-folder.ts'
-import { type NotSaved, notSavedIn } from '../../../journeys/importing/unimported.ts'
+import { type CountNotSaved, countNotSaved } from '../../../journeys/not-saved/sessions.ts'
 import { addType } from '../../../journeys/setup/add-type.ts'
 import { eject } from '../../../journeys/setup/eject.ts'
 import { type InstallReport, install } from '../../../journeys/setup/install.ts'
@@ -55,7 +55,7 @@ export async function init(environment: Environment, dir: string | undefined, op
   })
   const there = { ...environment, cwd: report.root }
   const ids = [...clients, ...Object.values(importOnly)].map(({ id }) => id)
-  const notSaved = notSavedIn(there, openWorkspace(there)).filter(({ client }) => ids.includes(client))
+  const notSaved = countNotSaved(openWorkspace(there)).filter(({ client }) => ids.includes(client))
   if (options.json) return sayJson({ ...report, not_saved: notSaved, ...(mcp === undefined ? {} : { mcp }) })
   const changes = options.verbose ? changeLines(report.changes) : changesInShort(report.changes)
   sayWrapped(
@@ -157,7 +157,7 @@ function servedByPersonal({ personal }: InstallReport): string[] {
   ]
 }
 
-function whatWasBefore(notSaved: readonly NotSaved[]): string[] {
+function whatWasBefore(notSaved: readonly CountNotSaved[]): string[] {
   if (notSaved.length === 0) return []
   const all = notSaved.reduce((sum, { sessions }) => sum + sessions, 0)
   const names = notSaved.map(({ client }) => readerOf(client).name).join(', ')

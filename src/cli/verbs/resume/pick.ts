@@ -7,7 +7,7 @@ import type { Workspace } from '../../../workspace/open.ts'
 import { choose } from '../../ask.ts'
 import type { Chosen } from '../../picker/kept.ts'
 import { note } from '../../print.ts'
-import type { UnimportedNotes } from '../unimported-notes.ts'
+import type { SessionNotes } from '../sessions-not-saved.ts'
 
 /**
  * Chooses the conversation to resume: the last active one, the one that a query means, or the one that the person
@@ -61,8 +61,8 @@ async function nothingHere(ws: Workspace, hidden: Hidden): Promise<CortextError>
 }
 
 /** Imported only here, because it loads all clients. */
-async function notesOn(ws: Workspace, query: string): Promise<UnimportedNotes> {
-  return (await import('../unimported-notes.ts')).unimportedNotes(ws.environment, ws, query)
+async function notesOn(ws: Workspace, query: string): Promise<SessionNotes> {
+  return (await import('../sessions-not-saved.ts')).sessionNotes(ws.environment, ws, query)
 }
 
 export function nothingResumable(hidden: Hidden): CortextError {

@@ -15,7 +15,7 @@ import { localTime } from '../../../text/local-time.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
 import { note, sayJson, sayWrapped } from '../../print.ts'
 import { look } from '../../settle.ts'
-import { unkeptNotes } from '../unkept-notes.ts'
+import { notSavedNotes } from '../not-saved-notes.ts'
 import { headOf, idAndNameOf, nameOf, passageOf, placeAsJson } from './places.ts'
 
 export async function whyVerb(
@@ -26,7 +26,7 @@ export async function whyVerb(
   const ws = openWorkspace(environment)
   await look(ws)
   // If a session is in no conversation, its edits are unknown here, so a note lists such sessions.
-  note((await unkeptNotes(ws, listConversations(ws).conversations)).lines)
+  note((await notSavedNotes(ws, listConversations(ws).conversations)).lines)
   const { file, line } = fileAndLine(ws, place)
   if (line === undefined) {
     const why = await whyFile(ws, file)

@@ -1,7 +1,7 @@
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { readerOf } from '../../clients/index.ts'
 import type { Environment } from '../../io/environment.ts'
-import { countByClient, unimportedSessions } from '../../journeys/importing/unimported.ts'
+import { countByClient, savedIn, sessionsNotSaved } from '../../journeys/not-saved/sessions.ts'
 import { countOf } from '../../text/count-of.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
@@ -10,7 +10,7 @@ import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /** The clients' own sessions of this folder that no conversation has, for an answer that found nothing. */
-export interface UnimportedNotes {
+export interface SessionNotes {
   /** Say how many there are, and name those whose title has words of the query. Empty if there are none. */
   lines: string[]
   /** The command that saves the best session, or else all of a client. */
@@ -19,8 +19,8 @@ export interface UnimportedNotes {
 }
 
 /** Looks for the words of `query` in the titles of sessions that are not saved. Reads only the ends of files. */
-export function unimportedNotes(environment: Environment, ws: Workspace, query: string): UnimportedNotes {
-  const { sessions } = unimportedSessions({ ...environment, cwd: ws.root }, ws)
+export function sessionNotes(environment: Environment, ws: Workspace, query: string): SessionNotes {
+  const { sessions } = sessionsNotSaved(environment, ws.root, savedIn(ws))
   if (sessions.length === 0) return { lines: [], json: [] }
   const fitting = withWords(sessions, query)
   const counts = countByClient(sessions)

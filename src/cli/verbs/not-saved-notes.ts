@@ -1,11 +1,10 @@
 import { type Listed, nameAndTitle } from '../../journeys/finding/list.ts'
-import { cachedUnrecorded } from '../../journeys/importing/cached-unrecorded.ts'
-import { unkeptWords } from '../../journeys/importing/unkept-parts.ts'
+import { notSaved, partsInWords } from '../../journeys/not-saved/index.ts'
 import { countOf } from '../../text/count-of.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /** Notes below a list. They name messages that are only in the clients' own sessions. */
-export interface UnkeptNotes {
+export interface NotSavedNotes {
   lines: string[]
   /** The content of `lines` in a few words, for one line of a screen; '' if `lines` is empty. */
   short: string
@@ -16,10 +15,10 @@ export interface UnkeptNotes {
  * `conversations` contains all conversations of the workspace. The function is quick, because it reads only sessions
  * that changed since the last list.
  */
-export async function unkeptNotes(ws: Workspace, conversations: readonly Listed[]): Promise<UnkeptNotes> {
-  const { found } = await cachedUnrecorded(ws, conversations)
+export async function notSavedNotes(ws: Workspace, conversations: readonly Listed[]): Promise<NotSavedNotes> {
+  const found = await notSaved(ws, conversations)
   const lines = found.map(({ parts, command }) => {
-    const words = unkeptWords(parts, (path) => nameAndTitle(conversations, path))
+    const words = partsInWords(parts, (path) => nameAndTitle(conversations, path))
     return `Not saved: ${words}: ${command}`
   })
   const messagesOf = (parts: (typeof found)[number]['parts']) =>

@@ -6,21 +6,20 @@ import type { Message } from '../../session/schema.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { slugOf } from '../../workspace/slug.ts'
-import { type Listed, listConversations } from '../finding/list.ts'
-
-export type KnownConversation = Pick<
-  Listed,
-  'path' | 'native' | 'messages' | 'lastActive' | 'type' | 'created' | 'key'
->
+import { listConversations } from '../finding/list.ts'
+import type { KnownConversation } from './named-sessions.ts'
 
 /** A conversation without a message. If its state was lost before its first stop, only its document is left. */
-export interface NeverSaved extends KnownConversation {
+export interface EmptyConversation extends KnownConversation {
   isDocument?: true
 }
 
 /** Returns the conversations that have no message, no key and no native session, and that no binding names. */
-export function neverSaved(ws: Workspace, conversations: readonly KnownConversation[]): NeverSaved[] {
-  const empty: NeverSaved[] = conversations.filter(
+export function emptyConversations(
+  ws: Workspace,
+  conversations: readonly KnownConversation[],
+): EmptyConversation[] {
+  const empty: EmptyConversation[] = conversations.filter(
     ({ native, messages, key }) => native.length === 0 && messages === 0 && key === undefined,
   )
   for (const path of listConversations(ws).documents) {
@@ -36,17 +35,20 @@ export function neverSaved(ws: Workspace, conversations: readonly KnownConversat
 }
 
 /** Finds the conversation that a turn has opened, by the command and the time of the turn's prompt. */
-export function openedAt([first]: readonly Message[], unsaved: readonly NeverSaved[]): string | undefined {
+export function openedAt(
+  [first]: readonly Message[],
+  empty: readonly EmptyConversation[],
+): string | undefined {
   const command = first === undefined ? '' : asSlashCommand(textOf(first))
   const at = new Date(first?.timestamp ?? '')
   // The path of a document's folder contains the day and the title.
   const named = `${localDate(at)} ${slugOf(command.replace(/^\S+/, '').trim())}`
   const isNamed = (path: string) => named === path.replace(/^.*?([^/]+)\/\d+-[^-]+-([^/]*)$/, '$1 $2')
-  const distance = ({ created, isDocument, path }: NeverSaved) => {
+  const distance = ({ created, isDocument, path }: EmptyConversation) => {
     if (isDocument !== true) return Math.abs(at.getTime() - created.getTime())
     return isNamed(path) ? 0 : Number.POSITIVE_INFINITY
   }
-  return unsaved
+  return empty
     .filter((one) => command.startsWith(`/workspace.${one.type}`) && distance(one) < SAME_MOMENT_MS)
     .sort((a, b) => distance(a) - distance(b))[0]?.path
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { localFiles } from '../../../src/store/layout.ts'
-import { forgetUnkept, openUnkept, type Remembered } from '../../../src/store/machine/unkept.ts'
+import { forgetNotSaved, openNotSaved, type Remembered } from '../../../src/store/machine/not-saved.ts'
 import { tempFolder } from '../sandbox.ts'
 
 const session = (nativeId: string): Record<string, Remembered> => ({
@@ -17,20 +17,20 @@ const session = (nativeId: string): Record<string, Remembered> => ({
 
 test('a list that read the note before a conversation was deleted does not write it again', () => {
   const local = tempFolder()
-  openUnkept(local).replace(session('a'), () => true)
-  const list = openUnkept(local)
+  openNotSaved(local).replace(session('a'), () => true)
+  const list = openNotSaved(local)
   expect(list.sessions).toEqual(session('a'))
-  forgetUnkept(local)
+  forgetNotSaved(local)
   list.replace(session('a'), () => true)
-  expect(existsSync(localFiles(local).unkept)).toBe(false)
+  expect(existsSync(localFiles(local).notSaved)).toBe(false)
   // Nor does it write over what another list has found since.
-  openUnkept(local).replace(session('b'), () => true)
+  openNotSaved(local).replace(session('b'), () => true)
   list.replace(session('a'), () => true)
-  expect(openUnkept(local).sessions).toEqual(session('b'))
+  expect(openNotSaved(local).sessions).toEqual(session('b'))
 })
 
 test('nothing is written where what a list has looked at is gone', () => {
   const local = tempFolder()
-  openUnkept(local).replace(session('a'), () => false)
-  expect(existsSync(localFiles(local).unkept)).toBe(false)
+  openNotSaved(local).replace(session('a'), () => false)
+  expect(existsSync(localFiles(local).notSaved)).toBe(false)
 })

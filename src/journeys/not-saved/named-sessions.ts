@@ -5,7 +5,13 @@ import { isOurs } from '../../conversation/worktrees.ts'
 import type { Binding } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import type { KnownConversation } from './never-saved.ts'
+import type { Listed } from '../finding/list.ts'
+
+/** What is needed of a conversation to compare it with sessions. */
+export type KnownConversation = Pick<
+  Listed,
+  'path' | 'native' | 'messages' | 'lastActive' | 'type' | 'created' | 'key'
+>
 
 export type Transcript = Pick<NativeSession, 'client' | 'nativeId' | 'transcript'>
 
@@ -41,6 +47,15 @@ export function namedSessions(ws: Workspace, conversations: readonly KnownConver
   }
   const known = new Set<string>([...Object.keys(hookLanguages), ...IMPORT_ONLY])
   return [...sessions.values()].filter(({ client }) => known.has(client))
+}
+
+/** The session with this id, if one of the conversations may have a part of it. */
+export function namedSession(
+  ws: Workspace,
+  { client, nativeId }: Pick<NativeSession, 'client' | 'nativeId'>,
+  conversations: readonly KnownConversation[],
+): NamedSession | undefined {
+  return namedSessions(ws, conversations).find((one) => one.client === client && one.nativeId === nativeId)
 }
 
 function addConversation(session: NamedSession, conversation: KnownConversation): void {

@@ -6,25 +6,10 @@ import { stampOf } from './file-index.ts'
 import { withLockSync } from './locks/lock.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
-/**
- * How many messages of a native session are in no record. `key` is made from the size and the time of the transcript,
- * and from the session's segments and conversations. As long as it is the same, the numbers are valid. No text of a
- * message is stored.
- */
-export interface Remembered {
-  client: string
-  nativeId: string
-  transcript: string
-  key: string
-  parts: { why: 'before' | 'stopped' | 'lost'; into?: string; messages: number; turns: number }[]
-  command: string
-}
-
-const Found = z.object({
+const NotSaved = z.object({
   client: z.string(),
   nativeId: z.string(),
   transcript: z.string(),
-  key: z.string(),
   parts: z.array(
     z.object({
       why: z.enum(['before', 'stopped', 'lost']),
@@ -37,22 +22,35 @@ const Found = z.object({
 })
 
 /**
+ * What of a native session is in no record, and the command that imports it. `parts` is empty when all of it is saved.
+ * No text of a message is stored.
+ */
+export type NotSaved = z.infer<typeof NotSaved>
+
+/**
+ * `key` is made from the size and the time of the transcript, and from the session's segments and conversations. As long
+ * as it is the same, the rest is valid.
+ */
+export interface Remembered extends NotSaved {
+  key: string
+}
+
+/**
  * Whether a session of the note can be used. Nearly all sessions have no parts. Of those, only the key and the
  * transcript are used, and zod would take a tenth of a list of a thousand conversations.
  */
 function isRemembered(value: unknown): boolean {
   if (!isObject(value)) return false
   const { key, transcript, parts } = value as Partial<Record<keyof Remembered, unknown>>
-  return Array.isArray(parts) && parts.length === 0
-    ? typeof key === 'string' && typeof transcript === 'string'
-    : z.safeParse(Found, value).success
+  const isSaved = Array.isArray(parts) && parts.length === 0 && typeof transcript === 'string'
+  return typeof key === 'string' && (isSaved || z.safeParse(NotSaved, value).success)
 }
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-interface Unkept {
+interface OpenNote {
   /** By client and native id; empty when there is no note. */
   sessions: Record<string, Remembered>
   /**
@@ -63,8 +61,8 @@ interface Unkept {
   replace(sessions: Record<string, Remembered>, isCurrent: () => boolean): void
 }
 
-/** Reads the note. */
-export function openUnkept(local: string): Unkept {
+/** Reads the note of what is not saved. */
+export function openNotSaved(local: string): OpenNote {
   const note = noteOf(local)
   const stamp = stampOf(note.path)
   const write = (sessions: Record<string, Remembered>, isCurrent: () => boolean) => {
@@ -84,7 +82,7 @@ export function openUnkept(local: string): Unkept {
 }
 
 /** Removes the note, because it may contain the path of the deleted conversation. Throws `locked` and `unwritable`. */
-export function forgetUnkept(local: string): void {
+export function forgetNotSaved(local: string): void {
   withNoteLock(local, () => removeNote(noteOf(local)))
 }
 
@@ -101,5 +99,5 @@ function noteOf(local: string): Note<Record<string, Remembered>> {
     isObject(value) && Object.values(value).every(isRemembered)
       ? (value as Record<string, Remembered>)
       : undefined
-  return { path: localFiles(local).unkept, parse, cache: true }
+  return { path: localFiles(local).notSaved, parse, cache: true }
 }

@@ -14,7 +14,7 @@ import type { Workspace } from '../../workspace/open.ts'
 /** How long publishing may take after the end of a session. */
 const AT_WORK_MS = 60_000
 
-export interface Unpublished {
+export interface RecordedNotSaved {
   conversation: string
   client: string
   /**
@@ -25,15 +25,15 @@ export interface Unpublished {
 }
 
 /**
- * Returns the conversations with turns that should be published already. Leaves out conversations that are published
+ * Returns the conversations with recorded turns that should be saved already; `cortext doctor --fix` saves them. Leaves out conversations that are published
  * only at a stop, and those in which somebody is talking now.
  */
-export function unpublished(ws: Workspace, bindings: readonly Binding[]): Unpublished[] {
-  const found = new Map<string, Unpublished>()
+export function recordedNotSaved(ws: Workspace, bindings: readonly Binding[]): RecordedNotSaved[] {
+  const found = new Map<string, RecordedNotSaved>()
   for (const binding of bindings)
     for (const segment of binding.segments) {
       const { conversation } = segment
-      const why = whyUnpublished(ws, binding, segment)
+      const why = whyNotSaved(ws, binding, segment)
       const earlier = found.get(conversation)?.why
       if (why !== undefined && (earlier === undefined || earlier === 'idle'))
         found.set(conversation, { conversation, client: binding.client, why })
@@ -41,7 +41,7 @@ export function unpublished(ws: Workspace, bindings: readonly Binding[]): Unpubl
   return [...found.values()]
 }
 
-function whyUnpublished(ws: Workspace, binding: Binding, segment: Segment): Unpublished['why'] | undefined {
+function whyNotSaved(ws: Workspace, binding: Binding, segment: Segment): RecordedNotSaved['why'] | undefined {
   const now = ws.environment.now().getTime()
   const published = segment.published_to ?? segment.from
   const journal = join(localFiles(ws.local).journal, binding.client, segment.journal)
