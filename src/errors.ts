@@ -33,3 +33,13 @@ export class CortextError extends Error {
     this.fix = options.fix
   }
 }
+
+/** Returns the result of `work`, or `otherwise` if it fails as is to be expected. A bug of ours is thrown on. */
+export function withDefault<T>(otherwise: T, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof CortextError) return otherwise
+    throw error
+  }
+}

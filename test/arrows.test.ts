@@ -184,7 +184,6 @@ const OPENING: Record<string, string> = {
   'journeys/finding/list.ts': "a client's transcript",
   'journeys/importing/earlier-places.ts': "whether a folder of this machine's notes is there",
   'journeys/importing/named-file.ts': 'a transcript that the person names',
-  'journeys/not-saved/recorded.ts': "a client's transcript",
   'journeys/recording/auto-pause.ts': "a client's transcript",
   'journeys/recording/other-writers.ts': "a client's transcript",
   'journeys/recording/tidy.ts': "this machine's journal",

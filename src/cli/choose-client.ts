@@ -3,7 +3,7 @@ import { clientList, clientOf, isImportOnly, readerOf } from '../clients/index.t
 import { CortextError } from '../errors.ts'
 import { findProgram } from '../io/program.ts'
 import type { Listed } from '../journeys/finding/list.ts'
-import { usedClients } from '../journeys/recording/used-clients.ts'
+import { usedClients } from '../journeys/setup/set-up-clients.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { select } from './ask.ts'
 import { note } from './print.ts'

@@ -1,7 +1,8 @@
 import type { Environment } from '../../io/environment.ts'
-import { count, type Finding } from '../../journeys/doctor/finding.ts'
+import type { Finding } from '../../journeys/doctor/finding.ts'
 import { type Fixed, fix } from '../../journeys/doctor/fix.ts'
 import { type Diagnosis, diagnose } from '../../journeys/doctor/index.ts'
+import { countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
 import { sayJson, sayWrapped } from '../print.ts'
 import { withProgress } from '../progress/index.ts'
@@ -20,9 +21,9 @@ export async function doctor(
   const { root } = before
   const fixed = options.fix && root !== undefined ? await fix(environment, root) : undefined
   const now = fixed === undefined ? before : await diagnose(environment, { version })
-  const problems = countOf(now, 'problem')
+  const problems = numberOf(now, 'problem')
   if (problems > 0) process.exitCode = 1
-  if (options.json) return sayJson({ ...now, problems, notes: countOf(now, 'note'), ...fixed })
+  if (options.json) return sayJson({ ...now, problems, notes: numberOf(now, 'note'), ...fixed })
   sayWrapped(
     fixed === undefined ? [] : fixedLines(fixed),
     now.sections
@@ -51,11 +52,11 @@ function fixedLines({ done, failed }: Fixed): string[] {
 }
 
 function verdict(diagnosis: Diagnosis): string {
-  const [problems, notes] = [countOf(diagnosis, 'problem'), countOf(diagnosis, 'note')]
-  if (problems === 0) return notes === 0 ? 'All is well.' : `All is well; ${count(notes, 'note')}.`
-  return `${count(problems, 'problem')}, ${count(notes, 'note')}.`
+  const [problems, notes] = [numberOf(diagnosis, 'problem'), numberOf(diagnosis, 'note')]
+  if (problems === 0) return notes === 0 ? 'All is well.' : `All is well; ${countOf(notes, 'note')}.`
+  return `${countOf(problems, 'problem')}, ${countOf(notes, 'note')}.`
 }
 
-function countOf({ sections }: Diagnosis, severity: Finding['severity']): number {
+function numberOf({ sections }: Diagnosis, severity: Finding['severity']): number {
   return sections.flatMap(({ findings }) => findings).filter((one) => one.severity === severity).length
 }

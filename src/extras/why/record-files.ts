@@ -1,6 +1,5 @@
-import { CortextError } from '../../errors.ts'
 import { idToShow } from '../../journeys/finding/passages.ts'
-import { type Source, sourcesOf } from '../../journeys/finding/search.ts'
+import { ifReadable, type Source, sourcesOf } from '../../journeys/finding/search.ts'
 import { isPrompt, isTalk, textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../../store/layout.ts'
@@ -62,14 +61,6 @@ export function recordFilesOf(source: Source): RecordFile[] {
   for (const file of files)
     ifReadable(() => read.push({ source, file, messages: readMessages(folder, file).lines }))
   return read
-}
-
-function ifReadable(read: () => void): void {
-  try {
-    read()
-  } catch (error) {
-    if (!(error instanceof CortextError)) throw error
-  }
 }
 
 export function placeOf({ source, file, messages }: RecordFile, index: number): Place {

@@ -15,7 +15,7 @@ import type { Entry } from '../../store/scan.ts'
 import { byteSize, countOf } from '../../text/count-of.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { count, FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
+import { FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
 /**
  * Reports conversations whose folders are gone, that are half made, or that cannot be read (with path and line). Reads
@@ -39,7 +39,7 @@ export function conversationFindings(
   ]
   return findings.length > 0
     ? findings
-    : [ok('readable', `${count(here.length, 'conversation')}, all readable`)]
+    : [ok('readable', `${countOf(here.length, 'conversation')}, all readable`)]
 }
 
 function goneFindings(gone: readonly string[]): Finding[] {
@@ -48,7 +48,7 @@ function goneFindings(gone: readonly string[]): Finding[] {
   return [
     problem(
       'gone',
-      `${count(gone.length, 'conversation')} whose folders are gone (for example after git clean), and which this machine can bring back: ${which}`,
+      `${countOf(gone.length, 'conversation')} whose folders are gone (for example after git clean), and which this machine can bring back: ${which}`,
       FIXABLE,
     ),
   ]
@@ -56,7 +56,7 @@ function goneFindings(gone: readonly string[]): Finding[] {
 
 function unfinishedFindings(paths: readonly string[]): Finding[] {
   if (paths.length === 0) return []
-  const what = `${count(paths.length, 'conversation')} half made by a program that was killed: ${some(paths)}`
+  const what = `${countOf(paths.length, 'conversation')} half made by a program that was killed: ${some(paths)}`
   return [note('unfinished', what, FIXABLE)]
 }
 
@@ -117,7 +117,7 @@ function rivalFindings(path: string, lines: readonly Message[], places: readonly
   const [rival] = rivals
   if (rival === undefined) return []
   const [one, two] = rival.map((index) => places[index]! + 1)
-  const others = rivals.length > 1 ? `, and so for ${count(rivals.length - 1, 'more line')}` : ''
+  const others = rivals.length > 1 ? `, and so for ${countOf(rivals.length - 1, 'more line')}` : ''
   return [
     note(
       'messages-rival',
@@ -190,7 +190,7 @@ export function growthFindings(entries: readonly Entry[]): Finding[] {
   return [
     note(
       'large',
-      `${count(sizes.length, 'conversation')}, ${byteSize(all)} in all; the largest: ${named.join(', ')}${more}`,
+      `${countOf(sizes.length, 'conversation')}, ${byteSize(all)} in all; the largest: ${named.join(', ')}${more}`,
       'to keep less of what tools print: "capture": {"toolOutput": 20000} in .workspace/config.json',
     ),
   ]

@@ -40,11 +40,6 @@ function fixOf(remedy: Remedy): Pick<Finding, 'fix' | 'fixable'> {
   return remedy === undefined ? {} : { fix: remedy }
 }
 
-/** For example `3 turns`, `1 turn`. */
-export function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`
-}
-
 /** The first four names, and how many more there are. */
 export function some(names: readonly string[]): string {
   const shown = names.slice(0, 4)

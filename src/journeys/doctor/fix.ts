@@ -3,7 +3,7 @@ import { pause } from '../../conversation/pause.ts'
 import { publish } from '../../conversation/publish.ts'
 import { removeUnfinished } from '../../conversation/unfinished.ts'
 import { goneConversations, isOurs } from '../../conversation/worktrees.ts'
-import { CortextError } from '../../errors.ts'
+import { CortextError, withDefault } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { surveyBindings } from '../../store/machine/list-bindings.ts'
 import { listLocks, removeStaleLock } from '../../store/machine/locks/lock.ts'
@@ -103,25 +103,16 @@ async function settleOpen(ws: Workspace): Promise<string[]> {
  * it.
  */
 function gone(environment: Environment, root: string): string[] {
-  try {
-    const ws = openWorkspace(environment, root)
-    return goneConversations(ws.root, ws.local)
-  } catch (error) {
-    if (!(error instanceof CortextError)) throw error
-    return []
-  }
+  return withDefault([], () => goneConversations(root, openWorkspace(environment, root).local))
 }
 
 /**
  * Returns the conversations to save. Empty when the workspace cannot be opened; then an earlier step has reported it.
  */
 function recorded(environment: Environment, root: string): string[] {
-  try {
+  return withDefault([], () => {
     const ws = openWorkspace(environment, root)
     const ours = surveyBindings(ws.local).bindings.filter((binding) => isOurs(ws, binding))
     return recordedNotSaved(ws, ours).map(({ conversation }) => conversation)
-  } catch (error) {
-    if (!(error instanceof CortextError)) throw error
-    return []
-  }
+  })
 }

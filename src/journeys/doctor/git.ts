@@ -2,6 +2,7 @@ import { readInside } from '../../io/inside.ts'
 import { findProgram } from '../../io/program.ts'
 import { RECORD } from '../../store/layout.ts'
 import type { Left } from '../../store/machine/merge-check.ts'
+import { countOf } from '../../text/count-of.ts'
 import { commitObstacle } from '../../workspace/git/commit.ts'
 import { attributesOf, ignoredAmong, leftOutOf, seenByGit } from '../../workspace/git/index.ts'
 import { describeLock, indexLock } from '../../workspace/git/index-file.ts'
@@ -10,7 +11,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { findRefused, findRepository } from '../../workspace/repository.ts'
 import { findGitTop } from '../../workspace/root.ts'
 import { leftInWords, lookAtMerges } from '../merging/look.ts'
-import { count, FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
+import { FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
 /**
  * Checks whether git commits and merges conversations as it should. Our lines in git's files are checked in setup.ts.
@@ -115,7 +116,7 @@ function leftFindings(left: readonly Left[]): Finding[] {
 async function sparseFinding(ws: Workspace, folders: readonly string[]): Promise<Finding[]> {
   const leftOut = await leftOutOf(ws, folders)
   if (leftOut === undefined) return []
-  const what = `your sparse checkout leaves out what git has of this workspace, with ${count(leftOut.conversations.length, 'conversation')}`
+  const what = `your sparse checkout leaves out what git has of this workspace, with ${countOf(leftOut.conversations.length, 'conversation')}`
   return [note('sparse', what, leftOut.fix)]
 }
 

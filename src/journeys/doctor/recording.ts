@@ -8,13 +8,13 @@ import { type Binding, liveSegment } from '../../store/machine/binding.ts'
 import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
 import { type HeldLock, listLocks } from '../../store/machine/locks/lock.ts'
 import { readLog } from '../../store/machine/log.ts'
-import { byteSize } from '../../text/count-of.ts'
+import { byteSize, countOf } from '../../text/count-of.ts'
 import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { recordedNotSaved } from '../not-saved/recorded.ts'
 import { oldJournals } from '../recording/tidy.ts'
-import { count, FIXABLE, type Finding, note, ok, problem } from './finding.ts'
+import { FIXABLE, type Finding, note, ok, problem } from './finding.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -49,7 +49,7 @@ function logFindings(ws: Workspace): Finding[] {
   const last = failures.at(-1)
   if (last === undefined) return []
   const what = `${last.what.split(/ {2,}at /)[0]}`.slice(0, 200)
-  const message = `${count(failures.length, 'failure')} in the last week; the last ${relativeTime(last.at, now)}: ${what}`
+  const message = `${countOf(failures.length, 'failure')} in the last week; the last ${relativeTime(last.at, now)}: ${what}`
   const log = paste`tail ${localFiles(ws.local).log}`
   return last.at.getTime() > lastRecorded(ws)
     ? [problem('failed', `${message}; nothing was recorded since`, log)]
@@ -133,7 +133,7 @@ function journalFindings(ws: Workspace, bindings: readonly Binding[]): Finding[]
   return [
     note(
       'old-journals',
-      `the raw copies of ${count(old.length, 'session')} (${size}, not redacted) are old: those that are in the record and committed are removed when a session ends`,
+      `the raw copies of ${countOf(old.length, 'session')} (${size}, not redacted) are old: those that are in the record and committed are removed when a session ends`,
       FIXABLE,
     ),
   ]

@@ -3,13 +3,14 @@ import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { readerOf } from '../../clients/index.ts'
 import { stampOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { findProgram } from '../../io/program.ts'
+import { countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { listConversations, nameAndTitle } from '../finding/list.ts'
 import { notSaved, partsInWords } from '../not-saved/index.ts'
 import { sessionsNotSaved } from '../not-saved/sessions.ts'
-import { count, type Finding, note, ok, problem } from './finding.ts'
+import { type Finding, note, ok, problem } from './finding.ts'
 
 const DAY = 24 * 60 * 60_000
 
@@ -58,7 +59,7 @@ function notSavedFinding(
   automated: number,
 ): Finding[] {
   if (sessions.length === 0) return []
-  const which = `${count(sessions.length, 'session')} of ${name} in ${ws.root}`
+  const which = `${countOf(sessions.length, 'session')} of ${name} in ${ws.root}`
   return [
     note(
       'not-saved',
@@ -87,10 +88,10 @@ function retentionFinding(ws: Workspace, client: Client, oldest: OldestFile | un
   const { id, name } = client
   const retention = client.sessions.retention?.(ws.environment, ws.root)
   if (retention === undefined) return ok('retention', `${name} does not delete its sessions`)
-  const says = `${name} deletes its own sessions after ${count(Math.round(retention.days * 10) / 10, 'day')} (${retention.setting})`
+  const says = `${name} deletes its own sessions after ${countOf(Math.round(retention.days * 10) / 10, 'day')} (${retention.setting})`
   if (oldest === undefined) return ok('retention', says)
   const left = Math.ceil((oldest.mtimeMs - ws.environment.now().getTime()) / DAY + retention.days)
-  const when = left <= 0 ? 'at its next start' : `in ${count(left, 'day')}`
+  const when = left <= 0 ? 'at its next start' : `in ${countOf(left, 'day')}`
   const title = oneLine(oldest.session.title) || oldest.session.nativeId
   return note(
     'retention',

@@ -4,6 +4,7 @@ import { clientsWithHooks } from '../../clients/own-hooks.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
+import { countOf } from '../../text/count-of.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { installSkill, renderCommands } from '../../workspace/pack/index.ts'
@@ -12,7 +13,7 @@ import { installPersonal, type PersonalSetUp, personalSetUps } from '../../works
 import { planSettings } from '../../workspace/pack/settings.ts'
 import { findGitTop, unrecordedTop } from '../../workspace/root.ts'
 import { applyVisibility, hiddenPaths } from '../../workspace/visibility.ts'
-import { count, FIXABLE, type Finding, note, ok, problem, type Remedy, some } from './finding.ts'
+import { FIXABLE, type Finding, note, ok, problem, type Remedy, some } from './finding.ts'
 
 /**
  * Compares the files of the workspace with what `init` would write now. Writes nothing. Throws `corrupt`, `refused` and
@@ -169,7 +170,7 @@ export function workspaceFindings(ws: Workspace): Finding[] {
       ? 'not in git'
       : ws.config.visibility
   return [
-    ok('workspace', `${ws.root}, ${seen}, ${count(ws.types.size, 'type')} of conversation`),
+    ok('workspace', `${ws.root}, ${seen}, ${countOf(ws.types.size, 'type')} of conversation`),
     ...ws.wrongTypes.map((line) => problem('wrong-type', line, 'mend the entry in an editor')),
   ]
 }

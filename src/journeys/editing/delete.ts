@@ -1,5 +1,5 @@
 import { readConversation } from '../../conversation/read.ts'
-import { CortextError } from '../../errors.ts'
+import { withDefault } from '../../errors.ts'
 import { isTalk, livePath, textOf } from '../../session/live-path.ts'
 import { checkRelativePath } from '../../store/layout.ts'
 import { updateBinding } from '../../store/machine/binding.ts'
@@ -28,15 +28,13 @@ export async function lookBeforeDelete(
   { path, messages: listedCount }: Listed,
 ): Promise<DeletePreview> {
   const git = await inHead(ws, path)
-  try {
+  const unread: DeletePreview = { messages: listedCount, last: undefined, git }
+  return withDefault(unread, () => {
     const { session, messages } = readConversation(ws, path)
     const last = livePath(messages).findLast((one) => isTalk(one) && textOf(one).trim() !== '')
     const said = last && { role: last.role, text: shortLine(textOf(last), SHOWN_LENGTH) }
     return { messages: session.message_count, last: said, git }
-  } catch (error) {
-    if (!(error instanceof CortextError)) throw error
-    return { messages: listedCount, last: undefined, git }
-  }
+  })
 }
 
 /** Characters of the last message that are shown. */

@@ -1,4 +1,4 @@
-import { CortextError } from '../../errors.ts'
+import { CortextError, withDefault } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { isGone, listRoots, takeOffEverywhere } from '../../workspace/everywhere.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
@@ -41,7 +41,8 @@ export async function openEverywhere(
       else toTakeOff.push(root)
     })
   }
-  if (!looks) takeOff(toTakeOff, environment)
+  // When the list cannot be written, these workspaces stay on it.
+  if (!looks) withDefault(undefined, () => takeOffEverywhere(toTakeOff, environment))
   return everywhere
 }
 
@@ -100,15 +101,6 @@ function openAt(environment: Environment, root: string): Workspace {
   if (findRoot(root) !== root)
     throw new CortextError('unsafe-path', `its .workspace is a link, or another user's`)
   return openWorkspace(environment, root, { looks: true })
-}
-
-function takeOff(roots: readonly string[], environment: Environment): void {
-  try {
-    takeOffEverywhere(roots, environment)
-  } catch (error) {
-    // When the list cannot be written, these workspaces stay on it.
-    if (!(error instanceof CortextError)) throw error
-  }
 }
 
 async function ifReadable(

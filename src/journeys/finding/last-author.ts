@@ -1,4 +1,4 @@
-import { CortextError } from '../../errors.ts'
+import { withDefault } from '../../errors.ts'
 import { isMessage } from '../../session/schema.ts'
 import { authorOfMessage } from '../../session/sharing/authors.ts'
 import { RECORD } from '../../store/layout.ts'
@@ -12,22 +12,14 @@ const END_BYTES = 256 * 1024
  * names no author, or if the record cannot be read.
  */
 export function lastAuthor(folder: string): string | undefined {
-  for (const line of endOf(folder).reverse()) {
+  const lines = withDefault([], () => lastLines(folder, RECORD.messages, END_BYTES))
+  for (const line of lines.reverse()) {
     if (!line.includes('"author"')) continue
     const message = parseLine(line)
     const author = isMessage(message) ? authorOfMessage(message) : undefined
     if (author !== undefined) return author
   }
   return undefined
-}
-
-function endOf(folder: string): string[] {
-  try {
-    return lastLines(folder, RECORD.messages, END_BYTES)
-  } catch (error) {
-    if (!(error instanceof CortextError)) throw error
-    return []
-  }
 }
 
 function parseLine(line: string): unknown {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { CortextError } from '../../errors.ts'
+import { CortextError, withDefault } from '../../errors.ts'
 import { listInside, pathInside } from '../../io/inside.ts'
 import { countIn, emptyTally, widthOf } from '../../search/count.ts'
 import { mayNameDay } from '../../search/day-words.ts'
@@ -264,12 +264,9 @@ function candidates(sources: readonly Source[], query: Query, narrowed: SearchFi
   })
 }
 
-function ifReadable(count: () => void): void {
-  try {
-    count()
-  } catch (error) {
-    if (!(error instanceof CortextError)) throw error
-  }
+/** What cannot be read counts nothing. */
+export function ifReadable(read: () => void): void {
+  withDefault(undefined, read)
 }
 
 function filterOf({ since, until, author, role }: SearchFilter): MessageFilter {

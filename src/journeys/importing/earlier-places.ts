@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import glob from 'fast-glob'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { readerOf } from '../../clients/index.ts'
-import { CortextError } from '../../errors.ts'
+import { withDefault } from '../../errors.ts'
 import { readBeginning } from '../../io/regular-file.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import { textInQuotes } from '../../text/json.ts'
@@ -107,20 +107,10 @@ const EVIDENCE_BYTES = 1024 * 1024
 
 /** A file that cannot be read says nothing of its folder. */
 function beginningOf(path: string, length: number): string {
-  try {
-    return readBeginning(path, length)
-  } catch (error) {
-    if (error instanceof CortextError) return ''
-    throw error
-  }
+  return withDefault('', () => readBeginning(path, length))
 }
 
+/** If a client does not answer, the person has been told so already. */
 function locate({ environment }: Workspace, client: string, folder: string): NativeSession[] {
-  try {
-    return readerOf(client).sessions.locate(environment, folder)
-  } catch (error) {
-    // What the client says of this folder has been said already.
-    if (error instanceof CortextError) return []
-    throw error
-  }
+  return withDefault([], () => readerOf(client).sessions.locate(environment, folder))
 }

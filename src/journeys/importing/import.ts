@@ -32,14 +32,13 @@ import { type Listed, listConversations } from '../finding/list.ts'
 import { type Compared, compareSession } from '../not-saved/compare.ts'
 import type { Transcript } from '../not-saved/named-sessions.ts'
 import type { Part } from '../not-saved/parts.ts'
+import { bindPart } from '../recording/bind.ts'
 import type { CurrentSession } from '../recording/current-session.ts'
 import { endOfTalk } from '../recording/said-in-session.ts'
 import { beginningOf } from './beginning.ts'
-import { bindPart } from './bind-part.ts'
 import { adoptFolder } from './into.ts'
 import { bytesOfSession, exportedIn, sessionInFile } from './named-file.ts'
-import { withOwnId } from './own-id.ts'
-import { sameTalk } from './same-talk.ts'
+import { sameTalk, withOwnId } from './same-session.ts'
 
 export interface ImportRequest {
   /** Absent: the type whose command the person typed in the session, else the plain one. */

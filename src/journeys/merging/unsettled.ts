@@ -1,16 +1,17 @@
+import { tokensOf } from '../../conversation/tokens.ts'
 import { CortextError } from '../../errors.ts'
 import { readInside } from '../../io/inside.ts'
+import { reconcile } from '../../session/reconcile.ts'
 import { SessionFile } from '../../session/schema.ts'
 import { conversationsIn, originsOf } from '../../session/sharing/apart.ts'
 import { joinSides } from '../../session/sharing/join-sides.ts'
 import { isOrigin } from '../../session/sharing/origin.ts'
 import { RECORD } from '../../store/layout.ts'
-import { readRecord } from '../../store/record/index.ts'
+import { type RecordRead, readRecord } from '../../store/record/index.ts'
 import { somePiece } from '../../store/record/matching-lines.ts'
 import { readSession, tryParse } from '../../store/record/session-file.ts'
 import type { Unmerged } from '../../workspace/git/merging.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { countRecord } from './counted.ts'
 
 /** The work that a merge has left in the folder of a conversation. */
 export interface Unsettled {
@@ -104,4 +105,23 @@ function readIfWhole(folder: string) {
     if (error instanceof CortextError && error.code === 'corrupt') return undefined
     throw error
   }
+}
+
+/**
+ * Counts the messages and tokens of a record. The counts in session.json may include lines that cannot be read now. So
+ * if there are such lines, the number of messages does not become less, and the number of tokens stays.
+ */
+export function countRecord(
+  session: SessionFile,
+  { lines, pruned, problems }: RecordRead,
+): Pick<SessionFile, 'message_count' | 'token_count' | 'last_active'> {
+  const { session: plan, messages } = reconcile(session, lines, [], pruned)
+  const { message_count, last_active } = plan
+  if (problems.some(({ kind }) => kind === 'not-a-message'))
+    return {
+      message_count: Math.max(message_count, session.message_count),
+      token_count: session.token_count,
+      last_active,
+    }
+  return { message_count, token_count: tokensOf(messages), last_active }
 }

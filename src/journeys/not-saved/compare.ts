@@ -4,7 +4,7 @@ import { transcriptOf } from '../../conversation/own-transcript.ts'
 import { type Conversation, readConversation } from '../../conversation/read.ts'
 import { offsetOf } from '../../conversation/segments/messages-in.ts'
 import { stampOfTranscript } from '../../conversation/transcript-bytes.ts'
-import { CortextError } from '../../errors.ts'
+import { CortextError, withDefault } from '../../errors.ts'
 import { turnsOf } from '../../session/control-turns.ts'
 import type { Message } from '../../session/schema.ts'
 import { bindingPath } from '../../store/layout.ts'
@@ -134,12 +134,7 @@ function compareNamed(
 }
 
 export function readableConversation(ws: Workspace, path: string): Conversation | undefined {
-  try {
-    return readConversation(ws, path)
-  } catch (error) {
-    if (error instanceof CortextError) return undefined
-    throw error
-  }
+  return withDefault(undefined, () => readConversation(ws, path))
 }
 
 /** Compares a session without a binding. Undefined unless the session opened one of the empty conversations. */

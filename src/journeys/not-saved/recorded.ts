@@ -1,7 +1,6 @@
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readerOf } from '../../clients/index.ts'
-import { gitSeesRecord, waitsForStop } from '../../conversation/held.ts'
+import { gitSeesRecord } from '../../conversation/held.ts'
 import { transcriptOf } from '../../conversation/own-transcript.ts'
 import { bytesOfTranscript, sizeOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { hasEnded } from '../../io/process.ts'
@@ -10,9 +9,7 @@ import { localFiles } from '../../store/layout.ts'
 import type { Binding, Segment } from '../../store/machine/binding.ts'
 import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
 import type { Workspace } from '../../workspace/open.ts'
-
-/** How long publishing may take after the end of a session. */
-const AT_WORK_MS = 60_000
+import { isAtWork, isLeft, isQuiet } from '../recording/auto-pause.ts'
 
 export interface RecordedNotSaved {
   conversation: string
@@ -25,8 +22,8 @@ export interface RecordedNotSaved {
 }
 
 /**
- * Returns the conversations with recorded turns that should be saved already; `cortext doctor --fix` saves them. Leaves out conversations that are published
- * only at a stop, and those in which somebody is talking now.
+ * Returns the conversations with recorded turns that should be saved already; `cortext doctor --fix` saves them. Leaves
+ * out conversations that are published only at a stop, and those in which somebody is talking now.
  */
 export function recordedNotSaved(ws: Workspace, bindings: readonly Binding[]): RecordedNotSaved[] {
   const found = new Map<string, RecordedNotSaved>()
@@ -42,30 +39,13 @@ export function recordedNotSaved(ws: Workspace, bindings: readonly Binding[]): R
 }
 
 function whyNotSaved(ws: Workspace, binding: Binding, segment: Segment): RecordedNotSaved['why'] | undefined {
-  const now = ws.environment.now().getTime()
-  const published = segment.published_to ?? segment.from
-  const journal = join(localFiles(ws.local).journal, binding.client, segment.journal)
-  const copied = sizeOf(journal) ?? 0
-  if (segment.to !== undefined) {
-    const justEnded = now - Date.parse(segment.ended_at ?? '') < AT_WORK_MS
-    const waits = justEnded || waitsForStop(ws, segment.conversation, Date.parse(segment.ended_at ?? ''))
-    return Math.min(segment.to, copied) > published && !waits ? 'ended' : undefined
-  }
+  if (segment.to !== undefined)
+    return isLeft(ws, binding, segment) && !isAtWork(ws, segment) ? 'ended' : undefined
   if (segment.process !== undefined && hasEnded(segment.process)) return 'killed'
+  const copied = sizeOf(join(localFiles(ws.local).journal, binding.client, segment.journal)) ?? 0
   if (promptsBeyond(ws, binding, segment, copied) > 1) return 'missed'
-  if (
-    segment.pending === true ||
-    gitSeesRecord(ws) ||
-    Math.max(copied, sizeOfTranscript(binding) ?? 0) <= published
-  )
-    return undefined
-  const { minutes } = ws.config.autoPause
-  const last = modified(binding.transcript) ?? modified(journal) ?? now
-  return minutes > 0 && now - last >= minutes * 60_000 ? 'idle' : undefined
-}
-
-function modified(file: string): number | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs
+  const size = Math.max(copied, sizeOfTranscript(binding) ?? 0)
+  return !gitSeesRecord(ws) && isQuiet(ws, binding, segment, size) ? 'idle' : undefined
 }
 
 /**

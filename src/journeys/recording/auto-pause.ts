@@ -5,9 +5,10 @@ import type { State } from '../../conversation/publishing/write.ts'
 import { sizeOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { isOurs } from '../../conversation/worktrees.ts'
 import { hasEnded } from '../../io/process.ts'
-import { fileNameOf, localFiles } from '../../store/layout.ts'
+import { localFiles } from '../../store/layout.ts'
 import { type Binding, closeSegment, type Segment, updateBinding } from '../../store/machine/binding.ts'
-import { listBindings, liveSegmentsIn, unpublishedSegmentsIn } from '../../store/machine/list-bindings.ts'
+import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
+import { listBindings, liveSegmentsIn } from '../../store/machine/list-bindings.ts'
 import { writeLog } from '../../store/machine/log.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
@@ -57,11 +58,11 @@ export async function autoPause(ws: Workspace): Promise<AutoPaused> {
  * process of a hook may be saving at the same time.
  */
 async function saveLeft(ws: Workspace, steps: Steps, bindings: readonly Binding[]): Promise<string[]> {
-  const left = unpublishedSegmentsIn(bindings).filter(
-    ({ binding, segment }) => isOurs(ws, binding) && hasMore(ws, binding, segment) && !waits(ws, segment),
+  const left = bindings.flatMap((binding) =>
+    isOurs(ws, binding) ? binding.segments.filter((segment) => isLeft(ws, binding, segment)) : [],
   )
   const saved: string[] = []
-  for (const [path, segment] of new Map(left.map(({ segment }) => [segment.conversation, segment]))) {
+  for (const [path, segment] of new Map(left.map((segment) => [segment.conversation, segment]))) {
     try {
       await (await steps()).pause(path)
       if (!isAtWork(ws, segment)) saved.push(path)
@@ -72,23 +73,21 @@ async function saveLeft(ws: Workspace, steps: Steps, bindings: readonly Binding[
   return saved
 }
 
-function waits(ws: Workspace, { conversation, ended_at }: Segment): boolean {
-  return waitsForStop(ws, conversation, Date.parse(ended_at ?? ''))
-}
-
 /** Logs a failure. The verb goes on, because the unpublished messages are still in the journal. */
 function logFailure(ws: Workspace, { conversation }: Segment, error: unknown): void {
   writeLog(ws.local, `auto-pause of ${conversation}: ${error instanceof Error ? error.message : error}`)
 }
 
-/** Whether the journal has bytes that were not published. */
-function hasMore(ws: Workspace, { client }: Binding, { journal, from, published_to }: Segment): boolean {
-  const path = join(localFiles(ws.local).journal, fileNameOf(client), journal)
-  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > (published_to ?? from)
+/** Whether a segment has ended, and its journal has bytes that are not published and wait for no stop. */
+export function isLeft(ws: Workspace, { client }: Binding, segment: Segment): boolean {
+  const { conversation, journal, from, to, published_to: published = from, ended_at } = segment
+  if (to === undefined || to <= published) return false
+  const copied = sizeOf(join(localFiles(ws.local).journal, client, journal)) ?? 0
+  return copied > published && !waitsForStop(ws, conversation, Date.parse(ended_at ?? ''))
 }
 
 /** Whether the process that the session's last hook started may still be publishing the segment. */
-function isAtWork(ws: Workspace, { ended_at }: Segment): boolean {
+export function isAtWork(ws: Workspace, { ended_at }: Segment): boolean {
   return ws.environment.now().getTime() - Date.parse(ended_at ?? '') < AT_WORK_MS
 }
 
@@ -113,18 +112,22 @@ async function endKilled(
 
 /** Saves a conversation if its session has gone quiet and has something to save. Returns whether it saved. */
 async function saveQuiet(ws: Workspace, steps: Steps, binding: Binding, segment: Segment): Promise<boolean> {
-  const { minutes } = ws.config.autoPause
-  if (minutes === 0 || segment.pending === true) return false
-  const journal = join(localFiles(ws.local).journal, binding.client, segment.journal)
-  const lastActive = modified(binding.transcript) ?? modified(journal)
-  const size = sizeOfTranscript(binding) ?? 0
-  if (size <= (segment.published_to ?? segment.from)) return false
-  if (lastActive === undefined || ws.environment.now().getTime() - lastActive < minutes * 60_000) return false
-  if (waitsForStop(ws, segment.conversation, lastActive)) return false
+  if (!isQuiet(ws, binding, segment, sizeOfTranscript(binding) ?? 0)) return false
   const { catchUp, pause } = await steps()
   if (catchUp(ws, binding).size <= (segment.published_to ?? segment.from)) return false
   await pause(segment.conversation)
   return true
+}
+
+/** Whether a live segment has bytes that are not published, up to `size`, and its session has gone quiet. */
+export function isQuiet(ws: Workspace, binding: Binding, segment: Segment, size: number): boolean {
+  const { minutes } = ws.config.autoPause
+  if (minutes === 0 || segment.pending === true) return false
+  if (size <= (segment.published_to ?? segment.from)) return false
+  const journal = join(localFiles(ws.local).journal, binding.client, segment.journal)
+  const lastActive = modified(binding.transcript) ?? modified(journal)
+  if (lastActive === undefined || ws.environment.now().getTime() - lastActive < minutes * 60_000) return false
+  return !waitsForStop(ws, segment.conversation, lastActive)
 }
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readSegments } from '../../conversation/segments/read-segment.ts'
 import type { SegmentContent } from '../../conversation/segments/segment-content.ts'
 import { isOurs } from '../../conversation/worktrees.ts'
-import { CortextError } from '../../errors.ts'
+import { withDefault } from '../../errors.ts'
 import { isFileInside, pathInside } from '../../io/inside.ts'
 import { newLines } from '../../session/reconcile.ts'
 import { fileNameOf, journalPath, RECORD } from '../../store/layout.ts'
@@ -77,13 +77,9 @@ export async function tidyJournals(
 /** Removes the temporary files that killed processes have left in the local folder and beside the conversations. */
 export function tidyTemps({ root, local, types }: Workspace): void {
   removeLeftTemps(local)
+  // A link may be in the place of the folder.
   for (const folder of new Set([...types.values()].map((type) => type.folder).concat('.workspace')))
-    try {
-      removeLeftTemps(pathInside(root, folder))
-    } catch (error) {
-      // A link is in the place of the folder.
-      if (!(error instanceof CortextError)) throw error
-    }
+    withDefault(undefined, () => removeLeftTemps(pathInside(root, folder)))
 }
 
 /** Removes a journal. Marks the binding `tidied` first, so that a kill between the two steps only wastes disk space. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Client } from '../../clients/contract/client.ts'
-import { CortextError } from '../../errors.ts'
+import { CortextError, withDefault } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { listRoots } from '../../workspace/everywhere.ts'
 import { localDir } from '../../workspace/local-folder.ts'
@@ -68,13 +68,9 @@ function reported({
 
 /** A workspace that is damaged or gone is left out: `doctor` says what is wrong there. */
 function alsoSetUp(environment: Environment, clients: readonly Client[]): string[] {
-  return listRoots(environment).filter((root) => {
-    try {
-      const { rendered } = readManifest(root, localDir(root, environment, { looks: true }))
-      return clients.some(({ id }) => Object.keys(rendered[id] ?? {}).length > 0)
-    } catch (error) {
-      if (!(error instanceof CortextError)) throw error
-      return false
-    }
-  })
+  const hasFiles = (root: string) => {
+    const { rendered } = readManifest(root, localDir(root, environment, { looks: true }))
+    return clients.some(({ id }) => Object.keys(rendered[id] ?? {}).length > 0)
+  }
+  return listRoots(environment).filter((root) => withDefault(false, () => hasFiles(root)))
 }

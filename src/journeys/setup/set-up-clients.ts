@@ -1,5 +1,6 @@
 import type { Client } from '../../clients/contract/client.ts'
 import { clientList } from '../../clients/index.ts'
+import { listBindings } from '../../store/machine/list-bindings.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { readManifest } from '../../workspace/pack/manifest.ts'
 import { personalIds } from '../../workspace/pack/personal.ts'
@@ -18,4 +19,9 @@ export function setUpClients(ws: Pick<Workspace, 'root' | 'local' | 'environment
 export function clientsSetUpHere({ root, local }: { root: string; local: string }): Client[] {
   const { rendered } = readManifest(root, local)
   return clientList().filter(({ id }) => rendered[id] !== undefined)
+}
+
+/** Returns the clients whose sessions were bound to a conversation of this workspace on this machine. */
+export function usedClients(ws: Workspace): Set<string> {
+  return new Set(listBindings(ws.local, ws).map(({ client }) => client))
 }

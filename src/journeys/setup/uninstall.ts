@@ -1,8 +1,9 @@
 import { join, resolve } from 'node:path'
 import type { Client } from '../../clients/contract/client.ts'
-import { CortextError } from '../../errors.ts'
+import { CortextError, withDefault } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { listInside, readInside, removeInside, statInside } from '../../io/inside.ts'
+import { removeTranscript } from '../../io/transcripts.ts'
 import { localFiles, RECORD } from '../../store/layout.ts'
 import { removeLocal } from '../../store/machine/forget.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
@@ -29,7 +30,6 @@ import { removeSettings } from '../../workspace/pack/settings.ts'
 import { loadRegistry, REGISTRY } from '../../workspace/registry.ts'
 import { findGitTop, findRoot } from '../../workspace/root.ts'
 import { ATTACHMENTS, applyVisibility, type Hidden, hiddenPaths } from '../../workspace/visibility.ts'
-import { removeOwnTranscripts } from './own-transcripts.ts'
 
 export interface UninstallRequest {
   /** Default: the workspace at or above the working folder. */
@@ -118,18 +118,19 @@ function isUsedElsewhere(root: string, local: string): boolean {
  */
 function hiddenBefore(root: string, manifest: Manifest): Hidden & { patterns: string[] } {
   if (findGitTop(root) === undefined) return { folders: [], files: [], patterns: [] }
-  try {
+  const all = {
+    folders: ['.workspace/', 'conversations/'],
+    files: [...clientFiles(manifest), ...manifest.elsewhere],
+    patterns: [ATTACHMENTS],
+  }
+  return withDefault(all, () => {
     const { visibility } = loadConfig(root)
     const hidden = hiddenPaths(root, manifest)
     if (visibility !== 'shared') return { ...hidden, patterns: [] }
     const folders = [...loadRegistry(root).values()].map(({ folder }) => folder)
     const patterns = folders.some((folder) => hasAttachments(root, folder)) ? [ATTACHMENTS] : []
     return { folders: [], files: hidden.files, patterns }
-  } catch (error) {
-    if (!(error instanceof CortextError)) throw error
-    const files = [...clientFiles(manifest), ...manifest.elsewhere]
-    return { folders: ['.workspace/', 'conversations/'], files, patterns: [ATTACHMENTS] }
-  }
+  })
 }
 
 function hasAttachments(root: string, folder: string): boolean {
@@ -215,4 +216,22 @@ function ownFiles(root: string, reported: readonly FileChange[]): FileChange[] {
   return [...inFolders, ...(statInside(root, REGISTRY) === undefined ? [] : [REGISTRY])]
     .filter((path) => !reported.some((change) => change.path === path))
     .map((path): FileChange => ({ path, state: 'kept', note: 'it is your own' }))
+}
+
+/**
+ * Removes the transcripts that cortext wrote for recorded sessions, because the client writes none, and folders that
+ * are then empty. Their messages are published, and are still in the client's own store. Transcripts of other
+ * workspaces stay. Returns absolute paths.
+ */
+export function removeOwnTranscripts(
+  environment: Environment,
+  { root, local, clients }: { root: string; local: string; clients: readonly Client[] },
+): string[] {
+  const ours = clients.filter((client) => client.sessions.refresh !== undefined)
+  const paths = listBindings(local).flatMap(({ client: id, native_id, transcript }) => {
+    const client = ours.find((one) => one.id === id)
+    return client?.sessions.transcriptPath(environment, root, native_id) === transcript ? [transcript] : []
+  })
+  for (const path of paths) removeTranscript(path)
+  return paths
 }

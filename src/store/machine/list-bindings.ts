@@ -77,13 +77,6 @@ export function liveSegmentsIn(bindings: readonly Binding[]): BoundSegment[] {
   return segmentsIn(bindings, (segment, binding) => segment === liveSegment(binding))
 }
 
-/**
- * Ended segments that are not published to their end, for example because somebody killed the process that published.
- */
-export function unpublishedSegmentsIn(bindings: readonly Binding[]): BoundSegment[] {
-  return segmentsIn(bindings, ({ from, to, published_to = from }) => to !== undefined && published_to < to)
-}
-
 function segmentsIn(
   bindings: readonly Binding[],
   isWanted: (segment: Segment, binding: Binding) => boolean,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { clientList, clientOf } from '../../../src/clients/index.ts'
-import { removeOwnTranscripts } from '../../../src/journeys/setup/own-transcripts.ts'
+import { removeOwnTranscripts } from '../../../src/journeys/setup/uninstall.ts'
 
 function setUp() {
   const home = mkdtempSync(join(tmpdir(), 'cortext-transcripts-'))
