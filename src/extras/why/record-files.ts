@@ -45,8 +45,8 @@ export function recordFilesMatching(sources: readonly Source[], pattern: RegExp)
   return sources.flatMap((source) => (hasMatch(source, pattern) ? recordFilesOf(source) : []))
 }
 
-function hasMatch({ folder, files, unsaved }: Source, pattern: RegExp): boolean {
-  if (unsaved !== undefined) return true
+function hasMatch({ folder, files, unpublished }: Source, pattern: RegExp): boolean {
+  if (unpublished.length > 0) return true
   return files.some((file) => {
     let found = false
     ifReadable(() => eachMatchingLine(folder, file, pattern, () => (found = true), { signs: true }))
@@ -56,8 +56,8 @@ function hasMatch({ folder, files, unsaved }: Source, pattern: RegExp): boolean 
 
 /** Leaves out files that cannot be read. */
 export function recordFilesOf(source: Source): RecordFile[] {
-  const { folder, files, unsaved } = source
-  const read: RecordFile[] = unsaved === undefined ? [] : [{ source, file: '', messages: unsaved }]
+  const { folder, files, unpublished } = source
+  const read: RecordFile[] = unpublished.length === 0 ? [] : [{ source, file: '', messages: unpublished }]
   for (const file of files)
     ifReadable(() => read.push({ source, file, messages: readMessages(folder, file).lines }))
   return read

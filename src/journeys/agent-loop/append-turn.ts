@@ -35,28 +35,13 @@ export interface TurnRequest {
   nameOf: (index: number) => string
 }
 
-export interface AppendedTurn {
-  id: string
-  path: string
-  /** The conversation is new. */
-  created: boolean
-  /** The ids in the record, one for each message that was written now. */
-  written: string[]
-  /** Number of written messages by a person or the agent, which lists count too. The others are tool results. */
-  messages: number
-  /** Number of messages that were not written, because the record or an earlier message of this turn has their id. */
-  alreadyThere: number
-  /** Number of system prompts that were left out: they are not part of the record. */
-  systemPrompts: number
-}
-
 /**
  * Appends one turn of an agent loop to the conversation with the key: all messages of the turn or none, fsynced. The
  * first turn makes the conversation. Throws `usage` for a malformed key or message, before it writes a byte. Throws
  * `refused` if the conversation is completed, and if the record has another message or call with an id of the turn.
  * Also throws what create and publish throw.
  */
-export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<AppendedTurn> {
+export async function appendTurn(ws: Workspace, request: TurnRequest): ReturnType<typeof append> {
   try {
     return await append(ws, request)
   } catch (error) {
@@ -66,7 +51,7 @@ export async function appendTurn(ws: Workspace, request: TurnRequest): Promise<A
   }
 }
 
-async function append(ws: Workspace, request: TurnRequest): Promise<AppendedTurn> {
+async function append(ws: Workspace, request: TurnRequest) {
   const key = checkKey(ws, request.key)
   let first: Turn | undefined
   const { path, created } = await findOrCreate(ws, key, request.type ?? 'chat', () => {
@@ -96,12 +81,8 @@ function begin({ fresh, blobs }: Turn, folder: string, empty: SessionFile): Sess
   return withDescription(session, messages)
 }
 
-function reportOf(
-  request: TurnRequest,
-  path: string,
-  created: boolean,
-  { lines, fresh }: Turn,
-): AppendedTurn {
+/** What was appended, as `Appended` in library/index.ts describes it. */
+function reportOf(request: TurnRequest, path: string, created: boolean, { lines, fresh }: Turn) {
   return {
     id: path.split('/').at(-1)!,
     path,

@@ -64,13 +64,16 @@ interface Place {
   score: number
 }
 
-function read({ folder, unsaved }: Found, places: readonly Place[]): { place: Place; message: Message }[] {
+function read(
+  { folder, unpublished }: Found,
+  places: readonly Place[],
+): { place: Place; message: Message }[] {
   const numbers = (file: string) => new Set(places.flatMap((one) => (one.file === file ? [one.line] : [])))
   const files = [...new Set(places.map(({ file }) => file))].filter((file) => file !== '')
   const texts = new Map(files.map((file) => [file, linesAt(folder, file, numbers(file))]))
   return places.flatMap((place) => {
     const line = texts.get(place.file)?.get(place.line) ?? ''
-    const message = place.file === '' ? unsaved?.[place.line] : messageIn(line.trim())
+    const message = place.file === '' ? unpublished[place.line] : messageIn(line.trim())
     return message === undefined ? [] : [{ place, message }]
   })
 }

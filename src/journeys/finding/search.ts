@@ -49,18 +49,10 @@ export interface SearchFilter {
 }
 
 /** A conversation in which something was found. */
-export interface Found extends Candidate {
-  /** The root of its workspace. */
-  root: string
-  path: string
-  folder: string
-  session: IndexEntry
-  names: Names
+export interface Found extends Candidate, Omit<Source, 'files'> {
   messages: MessageTally
   /** Whether title, summary, tags or id match a part of the query. */
   named: boolean
-  /** The messages that are not in the record yet; absent if there can be none. */
-  unsaved?: readonly Message[]
 }
 
 export interface SearchResult {
@@ -126,6 +118,7 @@ export interface Sources {
 }
 
 export interface Source {
+  /** The root of its workspace. */
   root: string
   path: string
   folder: string
@@ -133,7 +126,8 @@ export interface Source {
   /** The names of the conversations of its workspace. */
   names: Names
   files: string[]
-  unsaved: readonly Message[] | undefined
+  /** The messages that are recorded, and that the next publishing appends to the record. */
+  unpublished: readonly Message[]
 }
 
 /**
@@ -155,14 +149,14 @@ export async function sourcesOf(ws: Workspace, narrowed: SearchFilter): Promise<
       continue
     }
     const nothing: Source = {
-      ...{ root, path, session, names, folder: `${root}/${path}`, files: [], unsaved: undefined },
+      ...{ root, path, session, names, folder: `${root}/${path}`, files: [], unpublished: [] },
     }
     const source = await readable(nothing, async (): Promise<Source> => {
       const folder = pathInside(root, path)
-      const isAhead = live.has(path) || backupOnly === true || held === true
-      const isUnsaved = isAhead || differsFromCopy(ws.local, path, folder)
-      const unsaved = isUnsaved ? await messagesAhead(ws, path, folder) : undefined
-      return { ...nothing, folder, unsaved, files: filesOf(folder, narrowed) }
+      const isBehind = live.has(path) || backupOnly === true || held === true
+      const unpublished =
+        isBehind || differsFromCopy(ws.local, path, folder) ? await unpublishedIn(ws, path, folder) : []
+      return { ...nothing, folder, unpublished, files: filesOf(folder, narrowed) }
     })
     const isNamed =
       narrowed.file === undefined || (await readable(false, () => namesFile(ws, source, narrowed.file!)))
@@ -194,7 +188,7 @@ function filesOf(folder: string, { subagents }: SearchFilter): string[] {
  * Returns the messages that the record lacks. Usually these messages are cached. The imports are dynamic because they
  * load the readers of all clients and the rules of redaction.
  */
-async function messagesAhead(ws: Workspace, path: string, folder: string): Promise<readonly Message[]> {
+async function unpublishedIn(ws: Workspace, path: string, folder: string): Promise<readonly Message[]> {
   const { aheadStamp } = await import('../../conversation/mark.ts')
   const stamp = aheadStamp(ws, path, folder)
   const cached = readUnpublished(ws.local, path, stamp)
@@ -219,9 +213,13 @@ export function fileNamePattern(...files: readonly string[]): RegExp {
 }
 
 /** Whether a tool call in a conversation names a file. The import is dynamic because it loads all clients' tools. */
-async function namesFile(ws: Workspace, { folder, files, unsaved }: Source, file: string): Promise<boolean> {
+async function namesFile(
+  ws: Workspace,
+  { folder, files, unpublished }: Source,
+  file: string,
+): Promise<boolean> {
   const { touchedFiles } = await import('../resuming/touched-files.ts')
-  const calls: Message[] = [...(unsaved ?? [])]
+  const calls: Message[] = [...unpublished]
   const named = plainPath(file)
   if (basename(named) === '') return false
   const pattern = fileNamePattern(named)
@@ -251,13 +249,14 @@ function withSample(sources: readonly Source[], query: Query): Query {
 
 function candidates(sources: readonly Source[], query: Query, narrowed: SearchFilter): Found[] {
   const filter = filterOf(narrowed)
-  return sources.map(({ root, path, folder, session, names, files, unsaved }) => {
+  return sources.map(({ files, ...source }) => {
+    const { folder, session, unpublished } = source
     const said = emptyCounts()
     const named = filter === undefined ? headingsOf(session, query) : []
     ifReadable(() => countInFiles(folder, files, query, filter, said))
-    ifReadable(() => countInMessages(folder, unsaved ?? [], query, filter, said))
+    ifReadable(() => countInMessages(folder, unpublished, query, filter, said))
     return {
-      ...{ root, path, folder, session, names, ...(unsaved === undefined ? {} : { unsaved }) },
+      ...source,
       ...{ messages: said.said, count: said.count, talk: Math.max(session.message_count, 1) },
       ...{ headings: named, named: named.length > 0 },
     }

@@ -32,7 +32,7 @@ import { type Listed, listConversations } from '../finding/list.ts'
 import { type Compared, compareSession } from '../not-saved/compare.ts'
 import type { Transcript } from '../not-saved/named-sessions.ts'
 import type { Part } from '../not-saved/parts.ts'
-import { bindPart } from '../recording/bind.ts'
+import { bindPart, emptyBinding } from '../recording/bind.ts'
 import type { CurrentSession } from '../recording/current-session.ts'
 import { endOfTalk } from '../recording/said-in-session.ts'
 import { beginningOf } from './beginning.ts'
@@ -201,15 +201,14 @@ function imported(session: SessionFile, found: Found, project: string): SessionF
 /** Imports the parts of a session that no conversation has. Conversations have the other parts already. */
 async function importRest(
   ws: Workspace,
-  session: NativeSession,
+  session: Transcript,
   request: ImportRequest,
   { parts, saved, report }: Compared,
 ): Promise<Imported> {
   const taken = new Map<string, number>()
-  const { client, nativeId, transcript } = session
   // A binding that cannot be read is replaced.
-  const empty = { client, native_id: nativeId, transcript, root: ws.root, segments: [] }
-  updateBinding(ws.local, client, nativeId, (binding) => binding ?? empty)
+  const empty = emptyBinding(ws, session)
+  updateBinding(ws.local, session.client, session.nativeId, (binding) => binding ?? empty)
   if (parts.length > 0) {
     const { generation } = await copyOf(ws, session)
     const bytes = bytesOfSession(session)
@@ -231,17 +230,12 @@ async function importRest(
 }
 
 /** Makes a conversation for a part whose own conversation is gone. */
-function createForPart(
-  ws: Workspace,
-  { client, nativeId }: NativeSession,
-  part: Part,
-  request: ImportRequest,
-) {
+function createForPart(ws: Workspace, { client, nativeId }: Transcript, part: Part, request: ImportRequest) {
   const type = part.opens ?? request.type ?? PLAIN_TYPE
   const origin = originOf(client, `${nativeId} ${part.from}`)
   return create(ws, {
     type,
-    title: request.title ?? part.title ?? '',
+    title: request.title ?? part.title,
     at: part.at,
     origin,
     promptUnknown: type === part.opens ? NOT_NOTED : NOT_RUN,
@@ -260,12 +254,8 @@ export async function importLostTalk(ws: Workspace, current: CurrentSession): Pr
   return path
 }
 
-async function importLost(
-  ws: Workspace,
-  { client, nativeId, transcript }: Transcript,
-): Promise<string | undefined> {
-  if (readBinding(ws.local, client, nativeId) !== undefined) return undefined
-  const session = { client, nativeId, transcript, title: '', cwd: '', lastActive: new Date(0), bytes: 0 }
+async function importLost(ws: Workspace, session: Transcript): Promise<string | undefined> {
+  if (readBinding(ws.local, session.client, session.nativeId) !== undefined) return undefined
   const compared = compareSession(ws, session, listConversations(ws).conversations)
   if (compared === undefined) return undefined
   // If a conversation has no message of the session, its stop has failed, so the messages after the stop are lost as
@@ -285,7 +275,7 @@ async function importLost(
  */
 async function bindAgain(
   ws: Workspace,
-  session: NativeSession,
+  session: Transcript,
   { ranges, parts }: Compared,
 ): Promise<string | undefined> {
   const last = ranges.at(-1)
@@ -299,7 +289,7 @@ async function bindAgain(
  * Copies the transcript to the journal. If the file is a client's export, the original transcript is restored from it
  * first.
  */
-async function copyOf(ws: Workspace, { client, nativeId, transcript }: NativeSession): Promise<JournalCopy> {
+async function copyOf(ws: Workspace, { client, nativeId, transcript }: Transcript): Promise<JournalCopy> {
   const native = { client, native_id: nativeId }
   const content = exportedIn(client, transcript)
   if (content === undefined)

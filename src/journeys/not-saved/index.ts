@@ -83,7 +83,7 @@ function lastActiveOf({ namedBy }: NamedSession): number {
 }
 
 /**
- * Returns a key that changes when other talk of a session may be unsaved. While the session is being recorded, the size
+ * Returns a key that changes when other talk of a session may be not saved. While the session is being recorded, the size
  * of its transcript does not count, because it grows with recorded talk.
  */
 function keyOf(

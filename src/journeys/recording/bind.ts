@@ -59,13 +59,7 @@ export function bind(
   const end =
     before === undefined ? undefined : { to: before, by: 'switch' as const, at: ws.environment.now() }
   updateBinding(ws.local, current.client, current.nativeId, (stored) => {
-    const binding = stored ?? {
-      client: current.client,
-      native_id: current.nativeId,
-      transcript: current.transcript,
-      root: ws.root,
-      segments: [],
-    }
+    const binding = stored ?? emptyBinding(ws, current)
     const ended = end === undefined ? binding : closeSegment(binding, end)
     return openSegment(extendEnded(ended, { generation: segment.journal, size: segment.from }), segment)
   })
@@ -151,13 +145,13 @@ export function beginResumed(
  */
 export function bindPart(
   ws: Workspace,
-  { client, nativeId, transcript }: Transcript,
+  session: Transcript,
   journal: string,
   path: string,
   { from, to }: { from: number; to: number },
 ): void {
-  updateBinding(ws.local, client, nativeId, (stored) => {
-    const binding = stored ?? { client, native_id: nativeId, transcript, root: ws.root, segments: [] }
+  updateBinding(ws.local, session.client, session.nativeId, (stored) => {
+    const binding = stored ?? emptyBinding(ws, session)
     const containsPart = (one: Segment) => one.journal === journal && one.from <= from && (one.to ?? to) >= to
     if (binding.segments.some((one) => one.conversation === path && containsPart(one))) return binding
     const earlier = binding.segments.findLast(
@@ -171,6 +165,11 @@ export function bindPart(
     const taken = { conversation: path, journal, from, to, how: 'import' as const }
     return inOrder(binding, { ...taken, started_at: at, ended_at: at, ended_by: 'stop' })
   })
+}
+
+/** The binding of a session that has none yet. */
+export function emptyBinding({ root }: Workspace, { client, nativeId, transcript }: Transcript): Binding {
+  return { client, native_id: nativeId, transcript, root, segments: [] }
 }
 
 /** Inserts a segment in the order of the session, but before a live segment, which may be of another conversation. */
