@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { MATCHERS } from '../../src/clients/claude/hook-settings.ts'
+import { HOOKS } from '../../src/clients/claude/facts.ts'
 import { type ClaudeLab, openLab, spokenIn } from './claude.ts'
 import { watchHooks } from './hook-watch.ts'
 import { CLAUDE_VERSIONS } from './install.ts'
@@ -135,7 +135,7 @@ describe.each(CLAUDE_VERSIONS)('Claude Code %s: hooks', (version) => {
   it('run for what their matcher says: a start that is not plain, a command that is ours', async () => {
     await using lab = await openLab({ version })
     for (const name of ['workspace.x', 'other']) lab.command(name, `BODY of ${name}`)
-    const watch = watchHooks(lab, Object.keys(MATCHERS), { matchers: MATCHERS })
+    const watch = watchHooks(lab, Object.keys(HOOKS.matchers), { matchers: HOOKS.matchers })
     const id = randomUUID()
     await lab.headless(['--session-id', id, '/other'])
     expect(watch.calls()).toEqual([])

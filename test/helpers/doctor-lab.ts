@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { addHooks } from '../../src/clients/codex/hook-settings.ts'
+import { codex } from '../../src/clients/codex/index.ts'
 import { hookHash } from '../../src/clients/codex/trust.ts'
 import { clientList } from '../../src/clients/index.ts'
 import type { Finding } from '../../src/journeys/doctor/finding.ts'
@@ -71,7 +71,10 @@ export async function doctorLab(options: LabOptions = {}): Promise<DoctorLab> {
 
 /** The settings that Codex CLI writes when the person trusts the folder and our hooks in it. */
 function trusting(root: string): string {
-  const hooks = addHooks({}).hooks as Record<string, { matcher?: string; hooks: Record<string, unknown>[] }[]>
+  const hooks = codex.settings!.add({}).hooks as Record<
+    string,
+    { matcher?: string; hooks: Record<string, unknown>[] }[]
+  >
   const tables = Object.entries(hooks).map(([name, [group]]) => {
     const event = name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase()
     const key = JSON.stringify(`${root}/.codex/hooks.json:${event}:0:0`)

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { paste } from '../../text/paste.ts'
-import type { ClientFinding } from '../contract/health.ts'
+import type { ClientFinding } from '../contract/client.ts'
 import type { Retention } from '../contract/sessions.ts'
 import { settingOf } from '../shared/setup/settings-files.ts'
-import { ownFolder } from './home.ts'
+import { ownFolder } from './facts.ts'
 
 /** Reports `disableAllHooks`, which turns our hooks off too. */
 export function health(environment: Environment, folder: string): ClientFinding[] {

@@ -1,11 +1,10 @@
 import type { Client } from '../contract/client.ts'
-import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
 import { firstText } from '../shared/transcript/first-text.ts'
 import { ask } from './ask.ts'
+import { facts } from './facts.ts'
 import { subagentOf } from './heading.ts'
 import { health, retention } from './health.ts'
 import { claudeHooks } from './hook-events.ts'
-import { addHooks, removeHooks, SETTINGS_FILE } from './hook-settings.ts'
 import { handoff, native } from './launch.ts'
 import {
   folders,
@@ -17,20 +16,12 @@ import {
   sideFolder,
   transcriptPath,
 } from './locate.ts'
-import { mcpEntry } from './mcp-entry.ts'
-import { commandBody, renderCommand } from './pack.ts'
-import { addPermissions, removePermissions } from './permissions.ts'
-import { personal } from './personal.ts'
 import { readTranscript, refersBack } from './read/index.ts'
 import { pieceEnd } from './read/piece-end.ts'
-import { tools } from './tools.ts'
 import { turnStart } from './turn-start.ts'
 
 export const claude: Client = {
-  id: 'claude',
-  name: 'Claude Code',
-  tested: ['2.1.197', '2.1.330'],
-  install: 'npm install -g @anthropic-ai/claude-code',
+  ...facts,
   sessions: {
     locate,
     folders,
@@ -50,18 +41,8 @@ export const claude: Client = {
     sessionId: (bytes) => firstText(bytes, (record) => record.sessionId),
     subagentOf,
   },
-  tools,
-  pack: { folders: ['.claude/commands'], command: renderCommand, commandBody },
   hooks: claudeHooks,
-  unasked: AGENT_CALL,
   launch: { shellVariables: ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID'], native, handoff, showsAtResume: true },
-  settings: {
-    file: SETTINGS_FILE,
-    add: (settings) => addPermissions(addHooks(settings)),
-    remove: (settings) => removePermissions(removeHooks(settings)),
-  },
-  personal,
-  mcpEntry,
   questions: { ask },
   health: { findings: health },
 }

@@ -6,8 +6,8 @@ import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../contract/sessions.ts'
 import { readEnds } from '../shared/transcript/file-ends.ts'
 import { firstText } from '../shared/transcript/first-text.ts'
+import { ownFolder } from './facts.ts'
 import { readHeading } from './heading.ts'
-import { ownFolder } from './home.ts'
 
 /**
  * Lists the sessions of a folder, newest first, from the ends of their files. Different folders can share one project

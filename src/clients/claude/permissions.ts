@@ -5,10 +5,10 @@ type Settings = Record<string, unknown>
 type Permissions = Record<string, unknown>
 
 /**
- * The rules for our calls. The client still asks about a call with redirections, substitutions, chains or variables
+ * The rules for our calls, for the settings and for the front matter of a command. The client still asks about a call with redirections, substitutions, chains or variables
  * (2.1.330). On Windows without Git Bash the agent has the tool PowerShell instead of Bash.
  */
-const CALLS = [`Bash(${AGENT_CALL}:*)`, `PowerShell(${AGENT_CALL}:*)`]
+export const CALLS = [`Bash(${AGENT_CALL}:*)`, `PowerShell(${AGENT_CALL}:*)`]
 
 /** `allow` and `ask` are lists in the settings. */
 interface Rules {
@@ -45,9 +45,6 @@ export const RULES = rulesFor('/conversations')
 export const PERSONAL_RULES = rulesFor('conversations')
 
 type List = keyof Rules
-
-/** The tools that the front matter of a command allows. */
-export const ALLOWED_TOOLS = CALLS.join(', ')
 
 const LISTS: readonly List[] = ['allow', 'ask']
 

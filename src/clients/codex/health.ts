@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { paste } from '../../text/paste.ts'
-import type { ClientFinding } from '../contract/health.ts'
+import type { ClientFinding } from '../contract/client.ts'
 import { oursFor } from '../shared/setup/hook-entries.ts'
-import { codexHome } from './home.ts'
-import { SETTINGS_FILE } from './hook-settings.ts'
+import { HOOKS, ownFolder } from './facts.ts'
 import { type HookTrust, hookTrust, isTrusted, readConfig } from './trust.ts'
 
 /**
@@ -23,9 +22,9 @@ export function health(environment: Environment, folder: string): ClientFinding[
         fix: paste`take "hooks = false" out of ${config.path}`,
       },
     ]
-  const here = hookTrust(config, join(folder, SETTINGS_FILE), oursFor('codex'))
+  const here = hookTrust(config, join(folder, HOOKS.file), oursFor('codex'))
   // The person's own hooks run in a folder that is not trusted too (0.169.0).
-  const mine = hookTrust(config, join(codexHome(environment), 'hooks.json'), oursFor('codex'))
+  const mine = hookTrust(config, join(ownFolder(environment), 'hooks.json'), oursFor('codex'))
   if (here.length === 0 && mine.length > 0) return hooks(mine, folder)
   return isTrusted(config, folder) === true ? hooks(here, folder) : [untrustedFolder(folder)]
 }

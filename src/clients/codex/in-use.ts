@@ -4,7 +4,7 @@ import type { Environment } from '../../io/environment.ts'
 import { outputOf } from '../../io/process.ts'
 import { statsOf } from '../../io/regular-file.ts'
 import { fieldsOf } from '../shared/transcript/fields.ts'
-import { codexHome } from './home.ts'
+import { ownFolder } from './facts.ts'
 
 /**
  * Whether a thread is open in a process that `codex resume` cannot join, such as a terminal without the background
@@ -14,7 +14,7 @@ import { codexHome } from './home.ts'
  * process holds the lock, and never take the lock. Returns false if we cannot find that process.
  */
 export function inUse(environment: Environment, nativeId: string): boolean {
-  const home = codexHome(environment)
+  const home = ownFolder(environment)
   const writers = holdersOf(join(home, 'thread-writer-locks', `${nativeId}.lock`))
   if (writers.length === 0) return false
   const servers = PID_FILES.map((name) => pidIn(join(home, 'app-server-daemon', name)))

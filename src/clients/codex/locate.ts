@@ -1,14 +1,15 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
+import { readText } from '../../io/regular-file.ts'
 import type { NativeSession } from '../contract/sessions.ts'
 import { fieldsOf, listOf, textOf } from '../shared/transcript/fields.ts'
 import { type FileEnds, readEnds } from '../shared/transcript/file-ends.ts'
 import { splitLines } from '../shared/transcript/lines.ts'
+import { ownFolder } from './facts.ts'
 import { readHeading } from './heading.ts'
-import { codexHome, givenName } from './home.ts'
 import { isAtReview, reviewBegun } from './read/reviews.ts'
 import {
   daysOf,
@@ -46,7 +47,7 @@ export function locate(environment: Environment, folder: string): NativeSession[
 
 /** The folders in which Codex CLI keeps threads, archived threads included. */
 export function folders(environment: Environment): string[] {
-  return STORES.map((store) => join(codexHome(environment), store))
+  return STORES.map((store) => join(ownFolder(environment), store))
 }
 
 /** The path of a thread's newest file. Throws `unsafe-path` on an id that is not a plain name. */
@@ -57,7 +58,7 @@ export function transcriptPath(environment: Environment, _folder: string, native
     })
   return (
     filesHere(environment, nativeId, STORES).at(-1)?.path ??
-    join(codexHome(environment), 'sessions', `rollout-${nativeId}.jsonl`)
+    join(ownFolder(environment), 'sessions', `rollout-${nativeId}.jsonl`)
   )
 }
 
@@ -88,7 +89,7 @@ export function folderOf(environment: Environment, nativeId: string): string | u
 function filesHere(environment: Environment, nativeId: string, stores: readonly string[]): Rollout[] {
   const filesSince = (day?: string) =>
     filesOf(
-      stores.flatMap((store) => rolloutsIn(join(codexHome(environment), store), day)),
+      stores.flatMap((store) => rolloutsIn(join(ownFolder(environment), store), day)),
       nativeId,
     )
   const found = filesSince(daysOf(nativeId).from)
@@ -221,7 +222,7 @@ function sessionOf(files: readonly Rollout[], isHere: (path: string) => boolean)
 /** The threads into which Codex CLI has copied sessions of another client. */
 function copiedThreads(environment: Environment): Set<string> {
   try {
-    const file = join(codexHome(environment), 'external_agent_session_imports.json')
+    const file = join(ownFolder(environment), 'external_agent_session_imports.json')
     const { records } = fieldsOf(JSON.parse(readFileSync(file, 'utf8')))
     return new Set(listOf(records).map((record) => textOf(fieldsOf(record).imported_thread_id)))
   } catch {
@@ -229,3 +230,50 @@ function copiedThreads(environment: Environment): Set<string> {
     return new Set()
   }
 }
+
+/**
+ * Returns the name that a person gave to a thread with `/rename`. Codex CLI appends a line with the id and the name to
+ * `session_index.jsonl`, beside the folder of its threads; the last line counts. The index of the home from which a
+ * copied rollout comes is asked first.
+ */
+export function givenName(
+  environment: Environment,
+  { nativeId, transcript }: { nativeId: string; transcript: string },
+): string | undefined {
+  const [, copied] = /^(.*)[/\\](?:archived_)?sessions[/\\]/.exec(transcript) ?? []
+  for (const home of new Set([copied ?? ownFolder(environment), ownFolder(environment)])) {
+    const name = nameIn(join(home, 'session_index.jsonl'), nativeId)
+    if (name !== '') return name
+  }
+  return undefined
+}
+
+function nameIn(index: string, thread: string): string {
+  return namesIn(index).get(thread) ?? ''
+}
+
+/** A list of threads asks for the name of each. */
+let lastNames: { key: string; names: ReadonlyMap<string, string> } | undefined
+
+function namesIn(index: string): ReadonlyMap<string, string> {
+  const stats = statSync(index, { throwIfNoEntry: false })
+  const key = `${index} ${stats?.size} ${stats?.mtimeMs}`
+  if (lastNames?.key === key) return lastNames.names
+  const records = splitLines(stats === undefined ? new Uint8Array() : bytesOf(index)).map(({ content }) =>
+    content.kind === 'record' ? content.record : {},
+  )
+  const names = new Map(records.map(({ id, thread_name: name }) => [textOf(id), textOf(name)]))
+  lastNames = { key, names }
+  return names
+}
+
+function bytesOf(index: string): Uint8Array {
+  try {
+    return Buffer.from(readText(index, MAX_INDEX) ?? '')
+  } catch {
+    // Nobody may read it. The thread gets a title of its first words.
+    return new Uint8Array()
+  }
+}
+
+const MAX_INDEX = 16 * 1024 * 1024

@@ -5,7 +5,7 @@ import { writePrivateFiles } from '../../io/private-files.ts'
 import type { LaunchSpec } from '../contract/launch.ts'
 import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
 import { askAppServer } from './app-server.ts'
-import { codexHome } from './home.ts'
+import { ownFolder } from './facts.ts'
 import { timeOf } from './seed.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function prepare(environment: Environment, { files, args, cwd }: La
   meta.payload.model_provider = provider
   const content = [JSON.stringify(meta), ...lines].join('\n')
   const { folder, name } = pathOf(args.at(-1) ?? '')
-  const threads = join(codexHome(environment), 'sessions')
+  const threads = join(ownFolder(environment), 'sessions')
   // The folder of all threads may be a symlink, because it is the person's own.
   ensureFolder(threads, join(threads, folder))
   writePrivateFiles([{ path: join(threads, folder, name), content }])

@@ -7,7 +7,7 @@ import { readText } from '../../io/regular-file.ts'
 import { withoutNotes } from '../shared/setup/hook-entries.ts'
 import { readToml } from '../shared/setup/toml-file.ts'
 import { type Fields, fieldsOf, listOf } from '../shared/transcript/fields.ts'
-import { codexHome } from './home.ts'
+import { ownFolder } from './facts.ts'
 
 /** The person's answers to Codex CLI, from `config.toml` in Codex's own folder. */
 export interface CodexConfig {
@@ -22,7 +22,7 @@ export interface CodexConfig {
 
 /** Reads `config.toml`. A value that is missing or cannot be read is undefined. */
 export function readConfig(environment: Environment): CodexConfig {
-  const path = join(codexHome(environment), 'config.toml')
+  const path = join(ownFolder(environment), 'config.toml')
   const settings = readToml(path)
   return {
     path,

@@ -1,6 +1,7 @@
+import type { Environment } from '../../io/environment.ts'
+import type { ClientTools } from '../../session/tool-use.ts'
 import type { TranscriptFormat } from './reading.ts'
 import type { SessionFiles } from './sessions.ts'
-import type { ToolFacts } from './tools.ts'
 
 /**
  * A client whose sessions can be imported. That is all that cortext does with an import-only client: it is never
@@ -17,4 +18,23 @@ export interface Reader {
   readonly reading: TranscriptFormat
   /** What the client's tools do. */
   readonly tools: ToolFacts
+}
+
+/** What calls of a client's tools in a transcript mean. */
+export interface ToolFacts {
+  /** The effects of the client's tools on files and in the shell, and the arguments that name the file or command. */
+  readonly vocabulary: ClientTools
+  /** The names of the MCP servers that the client is configured to use in a folder. Absent: it uses none. */
+  mcpServers?(environment: Environment, folder: string): string[]
+}
+
+/** The tools of a client that cortext starts. */
+export interface Tools extends ToolFacts {
+  /**
+   * The longest output of a shell command that the client's agent gets in full. Cortext prints a longer context in
+   * parts.
+   */
+  readonly shellOutput: { bytes: number; lines?: number }
+  /** True when the client's agent cannot start subagents. Absent: it can. */
+  readonly noSubagents?: true
 }

@@ -1,11 +1,12 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
+import { realFolder } from '../../io/real-folder.ts'
 import { paste } from '../../text/paste.ts'
-import type { ClientFinding } from '../contract/health.ts'
+import type { ClientFinding } from '../contract/client.ts'
 import { haveOurHooks } from '../shared/setup/hook-entries.ts'
 import { readSettings } from '../shared/setup/settings-files.ts'
-import { ownFolder } from './home.ts'
-import { isTrusted } from './trust.ts'
+import { listOf } from '../shared/transcript/fields.ts'
+import { ownFolder } from './facts.ts'
 
 /**
  * Reports a folder whose hooks and commands Copilot CLI does not use. It uses those in its own folder everywhere (1.0.102;
@@ -33,4 +34,16 @@ export function health(environment: Environment, folder: string): ClientFinding[
       fix: `${paste`cd ${folder} && copilot`}, and there: Yes, and remember this folder`,
     },
   ]
+}
+
+/**
+ * Whether Copilot CLI trusts a folder: the folder, or one above it, is in `trustedFolders` of `config.json`. The client
+ * ignores that key in `settings.json`, which its help names (1.0.102).
+ */
+export function isTrusted(environment: Environment, folder: string): boolean {
+  if (environment.env.COPILOT_ALLOW_ALL === 'true') return true
+  const inner = realFolder(folder)
+  return listOf(readSettings(join(ownFolder(environment), 'config.json')).trustedFolders)
+    .filter((path) => typeof path === 'string')
+    .some((path) => !/^(?:\.\.(?:[/\\]|$)|[A-Za-z]:)/.test(relative(realFolder(path), inner)))
 }

@@ -7,8 +7,8 @@ import { readText } from '../../io/regular-file.ts'
 import type { NativeSession } from '../contract/sessions.ts'
 import { titleLine } from '../shared/transcript/facts.ts'
 import { readEnds } from '../shared/transcript/file-ends.ts'
+import { ownFolder } from './facts.ts'
 import { readHeading } from './heading.ts'
-import { sessionsFolder } from './home.ts'
 import { UUID } from './hook-events.ts'
 
 /**
@@ -113,4 +113,9 @@ function unquoted(value: string | undefined): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The folder with all sessions, each in a folder named after its id (1.0.102). */
+function sessionsFolder(environment: Environment): string {
+  return join(ownFolder(environment), 'session-state')
 }

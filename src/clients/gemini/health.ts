@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { listNames } from '../../io/list-names.ts'
 import { paste } from '../../text/paste.ts'
-import type { ClientFinding } from '../contract/health.ts'
+import type { ClientFinding } from '../contract/client.ts'
 import type { Retention } from '../contract/sessions.ts'
+import { trustIn } from '../shared/genai/trusted-folders.ts'
 import { haveOurHooks } from '../shared/setup/hook-entries.ts'
 import { readSettings, settingOf } from '../shared/setup/settings-files.ts'
 import { fieldsOf, listOf } from '../shared/transcript/fields.ts'
-import { isTrusted, ownFolder } from './trust.ts'
+import { ownFolder, settingsFiles } from './facts.ts'
 
 /** Reports what keeps our hooks and commands from working (0.61.0; see docs/clients/gemini-cli.md). */
 export function health(environment: Environment, folder: string): ClientFinding[] {
@@ -124,7 +125,17 @@ function sessionDeletion(environment: Environment, folder: string): ClientFindin
   ]
 }
 
-/** The settings files in order of precedence: the project's, then the person's. */
-function settingsFiles(environment: Environment, folder: string): string[] {
-  return [folder, join(ownFolder(environment), '..')].map((where) => join(where, '.gemini', 'settings.json'))
+/**
+ * Whether Gemini CLI trusts a folder, by its own rules (read in 0.61.0). Variables decide first, then the setting that
+ * turns the question off. Otherwise the longest path in trustedFolders.json that contains the folder decides. Undefined
+ * when the client asks at its next start.
+ */
+function isTrusted(environment: Environment, folder: string): boolean | undefined {
+  const { GEMINI_RESTRICTED_MODE: restricted, GEMINI_CLI_TRUST_WORKSPACE: trust } = environment.env
+  if (restricted === 'true' || trust === 'false') return false
+  const own = ownFolder(environment)
+  const asked = settingOf([join(own, 'settings.json')], 'security.folderTrust.enabled')?.value
+  if (trust === 'true' || asked === false) return true
+  const file = environment.env.GEMINI_CLI_TRUSTED_FOLDERS_PATH || join(own, 'trustedFolders.json')
+  return trustIn(file, folder)
 }

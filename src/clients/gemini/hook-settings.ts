@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { addHookEntries, inEveryFolder, notesIn, removeHookEntries } from '../shared/setup/hook-entries.ts'
+import { notesIn, type OurHooks, personalHooks, projectHooks } from '../shared/setup/hook-entries.ts'
 import { isObject } from '../shared/transcript/fields.ts'
 import { POLICY } from './policy.ts'
 
@@ -29,10 +29,13 @@ const EMPTY_PATHS_NOTE = 'policyPaths was []'
 const LINE = 'cortext hook gemini; exit 0'
 const QUIET = { command: 'cortext hook gemini 2>$null; exit 0', env: { null: '/dev/null' } }
 
-const HOOKS = {
+/** The settings file. In Gemini CLI a project has no settings file that belongs only to one person. */
+export const SETTINGS_FILE = '.gemini/settings.json'
+
+const HOOKS: OurHooks = {
   client: 'gemini',
   name: 'Gemini CLI',
-  files: '.gemini/settings.json',
+  file: SETTINGS_FILE,
   // The client shows the name while a hook runs. The timeout is in milliseconds. A client in a terminal runs the
   // SessionEnd hook three times, one after the other, and waits for each (0.61.0).
   hooks: {
@@ -43,8 +46,7 @@ const HOOKS = {
   },
 }
 
-/** The settings file. In Gemini CLI a project has no settings file that belongs only to one person. */
-export const SETTINGS_FILE = '.gemini/settings.json'
+const ours = projectHooks(HOOKS)
 
 /**
  * Adds our hooks, and turns off the client's own deletion of sessions. Otherwise a resume in another minute than the
@@ -58,7 +60,7 @@ export function addHooks(settings: Settings): Settings {
     general.sessionRetention === undefined && (bare.general === undefined || isObject(bare.general))
   const { paths, notes } = withPolicy(bare.policyPaths)
   return {
-    ...addHookEntries(bare, HOOKS, [...(turnsRetentionOff ? [RETENTION_NOTE] : []), ...notes]),
+    ...ours.add(bare, [...(turnsRetentionOff ? [RETENTION_NOTE] : []), ...notes]),
     ...(turnsRetentionOff ? { general: { ...general, sessionRetention: RETENTION_OFF } } : {}),
     ...(paths === undefined ? {} : { policyPaths: paths }),
   }
@@ -68,9 +70,7 @@ export function addHooks(settings: Settings): Settings {
  * Adds our hooks to the person's own settings. There the client's deletion of sessions concerns all folders, so it stays
  * as the person has it.
  */
-export function addPersonalHooks(settings: Settings): Settings {
-  return addHookEntries(settings, inEveryFolder(HOOKS, '~/.gemini/settings.json'))
-}
+export const addPersonalHooks = personalHooks(HOOKS, '~/.gemini/settings.json').add
 
 /**
  * The list of policies with ours in it, and the notes about what the list was before. A value that is not a list stays
@@ -86,7 +86,7 @@ function withPolicy(paths: unknown): { paths?: unknown[]; notes: string[] } {
 /** Removes our entries, and the lists and objects that become empty. */
 export function removeHooks(settings: Settings): Settings {
   const notes = notesIn(settings, HOOKS.client)
-  const bare = withoutPolicy(removeHookEntries(settings, HOOKS.client), notes)
+  const bare = withoutPolicy(ours.remove(settings), notes)
   return notes.includes(RETENTION_NOTE) ? withoutRetention(bare) : bare
 }
 

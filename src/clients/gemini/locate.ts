@@ -5,10 +5,10 @@ import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../contract/sessions.ts'
 import { type FileEnds, readEnds } from '../shared/transcript/file-ends.ts'
+import { ownFolder } from './facts.ts'
 import { readHeading, subagentOf } from './heading.ts'
 import { SEED } from './read/rules.ts'
 import { OWN_FILE } from './read/shared-file.ts'
-import { ownFolder } from './trust.ts'
 
 /**
  * Lists the sessions of a folder, newest first, from the ends of their files. A resume may leave a second file of a

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
+import { realFolder } from '../../io/real-folder.ts'
 import { paste } from '../../text/paste.ts'
-import type { ClientFinding } from '../contract/health.ts'
-import { ownFolder } from './home.ts'
-import { isTrusted } from './trust.ts'
+import type { ClientFinding } from '../contract/client.ts'
+import { readSettings } from '../shared/setup/settings-files.ts'
+import { ownFolder } from './facts.ts'
 
 /**
  * Reports a folder that Pi does not trust: it then ignores our commands and our extension there. It loads those in its own
@@ -27,4 +28,20 @@ export function health(environment: Environment, folder: string): ClientFinding[
           : `${paste`cd ${folder} && pi`}, and there: /trust`,
     },
   ]
+}
+
+/**
+ * Whether Pi trusts a folder, by its own rules (read in 1.5.2): the nearest folder above that `trust.json` names
+ * decides, then the person's `defaultProjectTrust`. Undefined when Pi asks at its next start in a terminal.
+ */
+export function isTrusted(environment: Environment, folder: string): boolean | undefined {
+  const own = ownFolder(environment)
+  const saved = readSettings(join(own, 'trust.json'))
+  for (let path = realFolder(folder); ; path = dirname(path)) {
+    const decision = saved[path]
+    if (typeof decision === 'boolean') return decision
+    if (dirname(path) === path) break
+  }
+  const byDefault = readSettings(join(own, 'settings.json')).defaultProjectTrust
+  return byDefault === 'always' ? true : byDefault === 'never' ? false : undefined
 }

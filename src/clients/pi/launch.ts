@@ -5,9 +5,8 @@ import type { Environment } from '../../io/environment.ts'
 import { paste } from '../../text/paste.ts'
 import type { Handoff, LaunchSpec } from '../contract/launch.ts'
 import { putSeed } from '../shared/setup/put-seed.ts'
-import { sessionDirOfProject } from './home.ts'
-import { transcriptPath } from './locate.ts'
-import { isTrusted } from './trust.ts'
+import { isTrusted } from './health.ts'
+import { sessionDirOfProject, transcriptPath } from './locate.ts'
 
 /**
  * Starts Pi's own resume. `--session` would also take the beginning of an id, and ask whether to fork a session of

@@ -4,9 +4,10 @@ import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../contract/sessions.ts'
+import { absolute, settingOf } from '../shared/setup/settings-files.ts'
 import { readEnds } from '../shared/transcript/file-ends.ts'
+import { ownFolder } from './facts.ts'
 import { readHeading } from './heading.ts'
-import { ownFolder, sessionsFolder } from './home.ts'
 
 /**
  * Lists the sessions of a folder, newest first, from the ends of their files. Handoffs in which nothing was said are
@@ -107,3 +108,26 @@ function sessionOf(transcript: string): NativeSession | undefined {
   const { bytes, lastActive } = ends
   return { client: 'pi', nativeId, transcript, title, cwd, lastActive, bytes }
 }
+
+/**
+ * The folder with the sessions of a project, as Pi chooses it (1.5.2): by a variable, by the settings of the project
+ * or the person, or below its own folder. The name there is lossy (`a/b` and `a-b` share it), and a folder that a
+ * setting names contains the sessions of all projects. So the first line of a session says where it was held.
+ */
+export function sessionsFolder(environment: Environment, project: string): string {
+  const variable = environment.env.PI_CODING_AGENT_SESSION_DIR
+  if (variable) return absolute(environment, variable, project)
+  const files = [projectSettings(project), join(ownFolder(environment), 'settings.json')]
+  const set = settingOf(files, 'sessionDir')?.value
+  if (typeof set === 'string' && set !== '') return absolute(environment, set, project)
+  const name = project.replace(/^[/\\]/, '').replace(/[/\\:]/g, '-')
+  return join(ownFolder(environment), 'sessions', `--${name}--`)
+}
+
+/** The settings file of a project if it chooses the folder of the sessions. */
+export function sessionDirOfProject(project: string): string | undefined {
+  const file = projectSettings(project)
+  return settingOf([file], 'sessionDir') === undefined ? undefined : file
+}
+
+const projectSettings = (project: string) => join(project, '.pi', 'settings.json')

@@ -5,9 +5,8 @@ import type { Environment } from '../../io/environment.ts'
 import { paste } from '../../text/paste.ts'
 import type { Handoff, LaunchSpec } from '../contract/launch.ts'
 import { putSeed } from '../shared/setup/put-seed.ts'
-import { runtimeDirOfProject } from './home.ts'
-import { transcriptPath } from './locate.ts'
-import { isNamedAsTrusted } from './trust.ts'
+import { isNamedAsTrusted } from './health.ts'
+import { runtimeDirOfProject, transcriptPath } from './locate.ts'
 
 /** Starts Qwen Code's own resume. Pure. */
 export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): LaunchSpec {

@@ -4,11 +4,12 @@ import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../contract/sessions.ts'
+import { absolute, settingOf } from '../shared/setup/settings-files.ts'
 import { textOf } from '../shared/transcript/fields.ts'
 import { readEnds } from '../shared/transcript/file-ends.ts'
 import { eachLine } from '../shared/transcript/lines.ts'
+import { ownFolder, settingsFiles } from './facts.ts'
 import { readHeading } from './heading.ts'
-import { ownFolder, projectsFolder } from './home.ts'
 
 /**
  * Lists the sessions of a folder, newest first, from the ends of their files. Handoffs in which nothing was said are
@@ -114,4 +115,23 @@ function sessionOf(transcript: string, nativeId: string): NativeSession | undefi
   if (!hasTalk) return undefined
   const { bytes, lastActive } = ends
   return { client: 'qwen', nativeId, transcript, title, cwd, lastActive, bytes }
+}
+
+/**
+ * The folder with the sessions of all projects, as Qwen Code chooses it (0.24.4): by a variable, by the settings of the
+ * project or the person, or below its own folder.
+ */
+function projectsFolder(environment: Environment, folder: string): string {
+  const variable = environment.env.QWEN_RUNTIME_DIR
+  if (variable) return join(absolute(environment, variable, folder), 'projects')
+  const set = settingOf(settingsFiles(environment, folder), 'advanced.runtimeOutputDir')?.value
+  const base =
+    typeof set === 'string' && set !== '' ? absolute(environment, set, folder) : ownFolder(environment)
+  return join(base, 'projects')
+}
+
+/** The settings file of a project if it chooses the folder of the sessions. */
+export function runtimeDirOfProject(project: string): string | undefined {
+  const file = join(project, '.qwen', 'settings.json')
+  return settingOf([file], 'advanced.runtimeOutputDir') === undefined ? undefined : file
 }

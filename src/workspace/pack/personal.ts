@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Client } from '../../clients/contract/client.ts'
-import type { Personal } from '../../clients/contract/personal.ts'
+import type { Personal } from '../../clients/contract/settings.ts'
 import { crypto } from '../../hash.ts'
 import type { Environment } from '../../io/environment.ts'
 import { isFileInside, listInside, removeEmptyInside, removeInside } from '../../io/inside.ts'

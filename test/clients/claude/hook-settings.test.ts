@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addHooks, removeHooks } from '../../../src/clients/claude/hook-settings.ts'
+import { HOOKS } from '../../../src/clients/claude/facts.ts'
+import { projectHooks } from '../../../src/clients/shared/setup/hook-entries.ts'
+
+const { add: addHooks, remove: removeHooks } = projectHooks(HOOKS)
 
 type Hooks = Record<string, { matcher?: string; hooks?: { command: string; args?: string[] }[] }[]>
 const hooksOf = (settings: Record<string, unknown>) => settings.hooks as Hooks

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ask } from '../../../src/clients/codex/ask.ts'
-import { mcpServers } from '../../../src/clients/codex/tools.ts'
+import { codex } from '../../../src/clients/codex/index.ts'
 
 describe('a question to Codex CLI', () => {
   // promise: `@path` in the messages is written so that no client reads the file.
@@ -63,6 +63,10 @@ it('the MCP servers of the person and of the project are listed by name', () => 
     now: () => new Date(),
     interactive: false,
   }
-  expect(mcpServers(environment, folder)).toEqual([...['project', 'one', 'two', 'three', 'dotted', 'four']])
-  expect(mcpServers({ ...environment, env: { CODEX_HOME: join(home, 'none') } }, home)).toEqual([])
+  expect(codex.tools.mcpServers!(environment, folder)).toEqual([
+    ...['project', 'one', 'two', 'three', 'dotted', 'four'],
+  ])
+  expect(codex.tools.mcpServers!({ ...environment, env: { CODEX_HOME: join(home, 'none') } }, home)).toEqual(
+    [],
+  )
 })

@@ -1,12 +1,15 @@
 import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { addHooks as addClaudeHooks } from '../../../src/clients/claude/hook-settings.ts'
+import { HOOKS as CLAUDE_HOOKS } from '../../../src/clients/claude/facts.ts'
+import { HOOKS } from '../../../src/clients/codex/facts.ts'
 import { health } from '../../../src/clients/codex/health.ts'
-import { addHooks, removeHooks } from '../../../src/clients/codex/hook-settings.ts'
 import { codex } from '../../../src/clients/codex/index.ts'
 import { hookHash } from '../../../src/clients/codex/trust.ts'
+import { projectHooks } from '../../../src/clients/shared/setup/hook-entries.ts'
 import { tempFolder } from '../../helpers/repository.ts'
+
+const { add: addHooks, remove: removeHooks } = projectHooks(HOOKS)
 
 type Hooks = Record<string, { matcher?: string; hooks: Record<string, unknown>[] }[]>
 
@@ -119,7 +122,7 @@ describe('our hooks in the file of Codex CLI', () => {
   it('replace the copies that its import has made of ours for another client, and leave what is not ours', () => {
     const theirs = { hooks: [{ type: 'command', command: 'touch ran' }] }
     const before = { hooks: { Stop: [theirs] } }
-    const copied = addClaudeHooks(before)
+    const copied = projectHooks(CLAUDE_HOOKS).add(before)
     expect(addHooks(copied)).toEqual(addHooks(before))
     expect(removeHooks(copied)).toEqual(before)
   })

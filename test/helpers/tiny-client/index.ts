@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { Client } from '../../../src/clients/contract/client.ts'
-import type { PackCommand, RenderedFile } from '../../../src/clients/contract/pack.ts'
-import { addHookEntries, removeHookEntries } from '../../../src/clients/shared/setup/hook-entries.ts'
+import type { PackCommand } from '../../../src/clients/contract/pack.ts'
+import { markdownFile } from '../../../src/clients/shared/setup/command-file.ts'
+import { projectHooks } from '../../../src/clients/shared/setup/hook-entries.ts'
 import { tinyHooks } from './events.ts'
 import { commandBody, handoff, native } from './launch.ts'
 import { locate, transcriptPath } from './locate.ts'
@@ -13,15 +14,15 @@ const HOOK = { command: 'cortext', args: ['hook', 'tiny'] }
 const HOOKS = {
   client: 'tiny',
   name: 'Tiny Chat',
-  files: '.tiny/settings.json',
+  file: '.tiny/settings.json',
   hooks: { Said: HOOK, Answered: HOOK },
 }
 
 /** A skill that other clients can read too: `.agents/skills/workspace-plan/SKILL.md`. */
-function skillOf({ name, description, body }: PackCommand): RenderedFile {
+function skillOf({ name, description, body }: PackCommand) {
   const skill = name.replaceAll('.', '-')
-  const head = ['---', `name: ${skill}`, `description: ${JSON.stringify(description)}`, '---', '']
-  return { path: `.agents/skills/${skill}/SKILL.md`, content: `${head.join('\n')}\n${body.trim()}\n` }
+  const head = { name: skill, description: JSON.stringify(description) }
+  return markdownFile(`.agents/skills/${skill}/SKILL.md`, head, body.trim())
 }
 
 /**
@@ -53,9 +54,5 @@ export const tiny: Client = {
   },
   hooks: tinyHooks,
   launch: { native, handoff },
-  settings: {
-    file: '.tiny/settings.json',
-    add: (settings) => addHookEntries(settings, HOOKS),
-    remove: (settings) => removeHookEntries(settings, HOOKS.client),
-  },
+  settings: { file: HOOKS.file, ...projectHooks(HOOKS) },
 }

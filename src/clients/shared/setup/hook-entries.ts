@@ -10,14 +10,33 @@ export interface OurHooks {
   /** The client's id, and its name as people write it. */
   client: string
   name: string
-  /** Possible places of the client's settings, for a person who has to correct them. */
-  files: string
-  /** What to run when they are corrected. Default: `cortext init` for this client. */
-  again?: string
+  /** The settings file, as people write it. */
+  file: string
   /** Event → our hook: its command and further keys. */
   hooks: Record<string, Settings>
   /** Event → `matcher`: the kinds of the event that our hook runs for. */
   matchers?: Record<string, string>
+  /** The client whose hooks are replaced and removed as ours; '' for all clients. Default: `client`. */
+  replaces?: string
+}
+
+/** Our hooks in the settings of a project. */
+export function projectHooks(ours: OurHooks, again?: string): Entries {
+  return {
+    add: (settings, notes) => addHookEntries(settings, ours, notes, again),
+    remove: (settings) => removeHookEntries(settings, ours.replaces ?? ours.client),
+  }
+}
+
+interface Entries {
+  /**
+   * Adds our hook entries to the settings. Our entries are recognised by their command. Those that are there are
+   * replaced. Everything else stays. `notes` are further notes about the settings before. Throws `refused` when `hooks`
+   * does not have the documented shape.
+   */
+  add(settings: Settings, notes?: readonly string[]): Settings
+  /** Removes our hooks: `remove(add(s))` is `s` without any hooks of ours. */
+  remove(settings: Settings): Settings
 }
 
 /**
@@ -26,8 +45,8 @@ export interface OurHooks {
  */
 const PERSONAL = '--personal'
 
-/** The same hooks for the person's own settings, which are in `files`. */
-export function inEveryFolder(ours: OurHooks, files: string): OurHooks {
+/** The same hooks in the person's own settings, which are in `file`. */
+export function personalHooks(ours: OurHooks, file: string): Entries {
   const line = `cortext hook ${ours.client}`
   const hooks = Object.entries(ours.hooks).map(([event, hook]) => [
     event,
@@ -35,7 +54,7 @@ export function inEveryFolder(ours: OurHooks, files: string): OurHooks {
       ? { ...hook, args: [...hook.args, PERSONAL] }
       : { ...hook, command: String(hook.command).replace(line, `${line} ${PERSONAL}`) },
   ])
-  return { ...ours, files, again: 'cortext init --personal', hooks: Object.fromEntries(hooks) }
+  return projectHooks({ ...ours, file, hooks: Object.fromEntries(hooks) }, 'cortext init --personal')
 }
 
 /**
@@ -46,14 +65,14 @@ const BEFORE = 'cortext'
 const WAS_EMPTY_LIST = 'was []'
 const WAS_EMPTY_HOOKS = 'was {}'
 
-/**
- * Adds our hook entries to the settings. Our entries are recognised by their command. Those that are there are replaced.
- * Everything else stays. `notes` are further notes about the settings before. Throws `refused` when `hooks` does
- * not have the documented shape.
- */
-export function addHookEntries(settings: Settings, ours: OurHooks, notes: readonly string[] = []): Settings {
-  refuseUnknownShape(settings, ours)
-  const bare = removeHookEntries(settings, ours.client)
+function addHookEntries(
+  settings: Settings,
+  ours: OurHooks,
+  notes: readonly string[] = [],
+  again = paste`cortext init --in ${ours.client}`,
+): Settings {
+  const bare = removeHookEntries(settings, ours.replaces ?? ours.client)
+  refuseUnknownShape(bare, ours, again)
   const theirs = isObject(bare.hooks) ? bare.hooks : {}
   const hooksWereEmpty = bare.hooks !== undefined && Object.keys(theirs).length === 0
   const hooks: Settings = { ...theirs }
@@ -89,7 +108,7 @@ export function notesIn(settings: Settings, client: string): unknown[] {
  * Removes our entries, and the lists and the object that `addHookEntries` made for them. So remove(add(s)) is s without
  * any entries of ours.
  */
-export function removeHookEntries(settings: Settings, client: string): Settings {
+function removeHookEntries(settings: Settings, client: string): Settings {
   if (!isObject(settings.hooks)) return settings
   const kept: [string, unknown][] = []
   let found = false
@@ -147,17 +166,14 @@ export function haveOurHooks(path: string, client: string): boolean {
     .some(oursFor(client))
 }
 
-function refuseUnknownShape(settings: Settings, ours: OurHooks): void {
+function refuseUnknownShape(settings: Settings, ours: OurHooks, again: string): void {
   const { hooks } = settings
-  if (hooks !== undefined && !isObject(hooks)) throw unknownShape(ours, 'hooks', 'an object')
-  for (const event of Object.keys(ours.hooks)) {
-    const entries = isObject(hooks) ? hooks[event] : undefined
-    if (entries !== undefined && !Array.isArray(entries)) throw unknownShape(ours, `hooks.${event}`, 'a list')
+  const refuse = (key: string, expected: string) => {
+    const problem = `"${key}" in the ${ours.name} settings is not ${expected}; left as it is`
+    return new CortextError('refused', problem, { fix: `mend "${key}" in ${ours.file}, then run: ${again}` })
   }
-}
-
-function unknownShape({ name, files, client, again }: OurHooks, key: string, expected: string): CortextError {
-  return new CortextError('refused', `"${key}" in the ${name} settings is not ${expected}; left as it is`, {
-    fix: `mend "${key}" in ${files}, then run: ${again ?? paste`cortext init --in ${client}`}`,
-  })
+  if (hooks !== undefined && !isObject(hooks)) throw refuse('hooks', 'an object')
+  for (const event of Object.keys(ours.hooks))
+    if (isObject(hooks) && hooks[event] !== undefined && !Array.isArray(hooks[event]))
+      throw refuse(`hooks.${event}`, 'a list')
 }

@@ -1,20 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CortextError } from '../../../errors.ts'
 import { paste } from '../../../text/paste.ts'
-import type { OwnServer } from '../../contract/settings.ts'
-import { isObject } from '../transcript/fields.ts'
+import type { OwnServer, OwnSettings } from '../../contract/settings.ts'
+import { fieldsOf, isObject } from '../transcript/fields.ts'
 
 type Settings = Record<string, unknown>
 
-/** How a client's file names our MCP server. */
-export interface OurServer {
-  /** The client's id. */
-  client: string
-  /** The file, relative to the workspace root. */
-  file: string
-  haveComments?: true
-  haveTrailingCommas?: true
-  blank?: Settings
+/** How a client's file names MCP servers. */
+interface ServerForm {
   /** The key of the object that contains the servers by their names. */
   servers: string
   /** The client's entry that starts `cortext mcp`. */
@@ -25,6 +18,13 @@ export interface OurServer {
   variables: string
 }
 
+/** The form that most clients have in common. */
+const USUAL: ServerForm = {
+  servers: 'mcpServers',
+  entry: { command: 'cortext', args: ['mcp'] },
+  variables: 'env',
+}
+
 const SERVER_NAME = 'cortext'
 
 /**
@@ -32,16 +32,18 @@ const SERVER_NAME = 'cortext'
  * that it starts. So keys that the person adds to our entry stay until we remove the entry. Another server of that name
  * is not touched. `add` throws `refused` when the servers do not have the documented shape.
  */
-export function serverEntry(ours: OurServer): OwnServer {
-  const { servers: key, entry, variables } = ours
+export function serverEntry(
+  client: string,
+  file: Omit<OwnSettings, 'add' | 'remove'>,
+  { servers: key, entry, variables } = USUAL,
+): OwnServer {
+  const isOurs = (found: unknown) =>
+    isObject(found) && isDeepStrictEqual([found.command, found.args], [entry.command, entry.args])
   return {
-    file: ours.file,
-    ...(ours.haveComments ? { haveComments: true } : {}),
-    ...(ours.haveTrailingCommas ? { haveTrailingCommas: true } : {}),
-    ...(ours.blank ? { blank: ours.blank } : {}),
+    ...file,
     add(settings) {
       const before = settings[key]
-      if (before !== undefined && !isObject(before)) throw unknownShape(ours)
+      if (before !== undefined && !isObject(before)) throw unknownShape(key, file.file, client)
       if (before !== undefined && Object.hasOwn(before, SERVER_NAME)) return settings
       const wasEmpty = before !== undefined && Object.keys(before).length === 0
       const own = wasEmpty ? { ...entry, [variables]: {} } : entry
@@ -49,7 +51,7 @@ export function serverEntry(ours: OurServer): OwnServer {
     },
     remove(settings) {
       const servers = settings[key]
-      if (!isObject(servers) || !isOurs(servers[SERVER_NAME], ours)) return settings
+      if (!isObject(servers) || !isOurs(servers[SERVER_NAME])) return settings
       const { [SERVER_NAME]: own, ...others } = servers
       const wasEmpty = isObject(own) && isDeepStrictEqual(own[variables], {})
       if (Object.keys(others).length > 0 || wasEmpty) return { ...settings, [key]: others }
@@ -59,7 +61,7 @@ export function serverEntry(ours: OurServer): OwnServer {
     findServer(settings) {
       const servers = settings[key]
       if (!isObject(servers) || !Object.hasOwn(servers, SERVER_NAME)) return undefined
-      return { starts: startsOf(servers[SERVER_NAME]), ours: isOurs(servers[SERVER_NAME], ours) }
+      return { starts: startsOf(servers[SERVER_NAME]), ours: isOurs(servers[SERVER_NAME]) }
     },
   }
 }
@@ -71,13 +73,13 @@ function startsOf(server: unknown): string {
   return words.length > 0 ? words.join(' ') : 'nothing'
 }
 
-function isOurs(found: unknown, { entry }: OurServer): boolean {
-  const starts = ({ command, args }: Settings) => ({ command, args })
-  return isObject(found) && isDeepStrictEqual(starts(found), starts(entry))
+function unknownShape(key: string, file: string, client: string): CortextError {
+  return new CortextError('refused', `"${key}" in ${file} is not an object; left as it is`, {
+    fix: `mend "${key}" in ${file}, then run: ${paste`cortext init --mcp --in ${client}`}`,
+  })
 }
 
-function unknownShape({ servers, file, client }: OurServer): CortextError {
-  return new CortextError('refused', `"${servers}" in ${file} is not an object; left as it is`, {
-    fix: `mend "${servers}" in ${file}, then run: ${paste`cortext init --mcp --in ${client}`}`,
-  })
+/** The names of the MCP servers in a client's files. */
+export function serversIn(files: readonly Settings[], key = USUAL.servers): string[] {
+  return [...new Set(files.flatMap((file) => Object.keys(fieldsOf(file[key]))))]
 }

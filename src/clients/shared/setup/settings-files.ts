@@ -1,4 +1,7 @@
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
 import { type ParseError, parse } from 'jsonc-parser'
+import type { Environment } from '../../../io/environment.ts'
 import { MAX_TEXT } from '../../../io/inside.ts'
 import { readText } from '../../../io/regular-file.ts'
 import { type Fields, fieldsOf } from '../transcript/fields.ts'
@@ -29,4 +32,9 @@ export function settingOf(
     if (value !== undefined) return { value, path }
   }
   return undefined
+}
+
+/** The path in a setting or a variable, which may begin with `~` or be relative to `base`. */
+export function absolute({ home }: Environment, path: string, base: string): string {
+  return resolve(base, path.replace(/^~(?=$|[/\\])/, home || homedir()))
 }
