@@ -5,8 +5,8 @@ import type { Bucket } from '../shared/transcript/byte-ledger.ts'
 import { blocksOf, type Fields, fieldsOf, isoTime, listOf, textOf } from '../shared/transcript/fields.ts'
 import { firstText } from '../shared/transcript/first-text.ts'
 import type { Line } from '../shared/transcript/lines.ts'
-import { readTalk } from '../shared/transcript/read-talk.ts'
-import { TranscriptWriter } from '../shared/transcript/transcript-writer.ts'
+import { readOnce, readTalk, type TalkReader } from '../shared/transcript/read-talk.ts'
+import { addToAnswer, TranscriptWriter } from '../shared/transcript/transcript-writer.ts'
 
 /** Reads the lines that `fromDocument` makes of a thread. */
 export function readTranscript(raw: RawTranscript): Reading {
@@ -28,9 +28,10 @@ export function folderOf({ env }: Fields): string | undefined {
   }
 }
 
-class ThreadReader {
+class ThreadReader implements TalkReader {
   readonly writer: TranscriptWriter
   readonly blobs = new Map<string, Uint8Array>()
+  readonly #seen = new Set<string>()
   readonly #tools = new Map<string, string>()
   #settled = false
   #model: string | undefined
@@ -45,7 +46,11 @@ class ThreadReader {
     return { settled: this.#settled, model: this.#model, title: this.#title, cwd: this.#cwd }
   }
 
-  readRecord(line: Line, record: Fields, hash: string): Bucket {
+  read(lines: readonly Line[]): void {
+    readOnce(this.writer, lines, this.#seen, (line, record, hash) => this.#readRecord(line, record, hash))
+  }
+
+  #readRecord(line: Line, record: Fields, hash: string): Bucket {
     const { type, thread } = record
     if (type === 'thread') {
       this.#title = textOf(record.title) || undefined
@@ -91,16 +96,18 @@ class ThreadReader {
     const [{ type: ended, stopReason }, { model, outputTokens }] = [fieldsOf(state), fieldsOf(usage)]
     this.#settled = ended !== 'streaming' && stopReason !== 'tool_use'
     this.#model = textOf(model) || this.#model
-    const answer = this.writer.add(line, id, 'assistant', texts('text').join('\n'))
-    const thoughts = texts('thinking').join('\n')
-    if (thoughts !== '') answer.reasoning = thoughts
-    if (calls.length > 0)
-      answer.tool_calls = calls.map((call) => {
-        this.#tools.set(textOf(call.id), textOf(call.name))
-        return { id: textOf(call.id), name: textOf(call.name), arguments: call.input ?? {} }
-      })
-    if (textOf(model) !== '') answer.model = textOf(model)
-    if (typeof outputTokens === 'number' && outputTokens > 0) answer.tokens = outputTokens
+    const tool_calls = calls.map((call) => {
+      this.#tools.set(textOf(call.id), textOf(call.name))
+      return { id: textOf(call.id), name: textOf(call.name), arguments: call.input ?? {} }
+    })
+    addToAnswer(this.writer.add(line, id, 'assistant', texts('text').join('\n')), {
+      ...{
+        thoughts: texts('thinking').join('\n'),
+        calls: tool_calls,
+        model: textOf(model),
+        tokens: outputTokens,
+      },
+    })
     if (ended === 'cancelled') this.writer.addEvent(line, id, 'interrupted')
     return other === undefined ? 'kept' : { unknown: `part:${other}` }
   }

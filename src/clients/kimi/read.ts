@@ -4,7 +4,7 @@ import { addBody, bodyOf, imageInUrl, oneText } from '../shared/transcript/body.
 import type { Bucket } from '../shared/transcript/byte-ledger.ts'
 import { blocksOf, type Fields, fieldsOf, isoTime, jsonIn, textOf } from '../shared/transcript/fields.ts'
 import type { Line } from '../shared/transcript/lines.ts'
-import { readTalk } from '../shared/transcript/read-talk.ts'
+import { readOnce, readTalk } from '../shared/transcript/read-talk.ts'
 import { TranscriptWriter } from '../shared/transcript/transcript-writer.ts'
 
 /** Reads the events of a session (`wire.jsonl`), as they are since protocol version 1.3. */
@@ -13,23 +13,27 @@ export function readTranscript(raw: RawTranscript): Reading {
   const newTalk = () => new EventReader(new TranscriptWriter('kimi', raw.nativeId), blobs)
   const main = newTalk()
   const agents = new Map<string, EventReader>()
+  const seen = new Set<string>()
+  const readRecord = (line: Line, record: Fields, hash: string): Bucket => {
+    if (record.type === 'metadata') return { dropped: 'client-state' }
+    // Events have no ids. Their times are in microseconds, and a fork keeps them.
+    const time = isoTime(Number(record.timestamp ?? Number.NaN) * 1000)
+    const id = time === undefined ? hash : String(record.timestamp)
+    const { type, payload } = fieldsOf(record.message)
+    const { parent_tool_call_id: call, task_tool_call_id: earlier, event } = fieldsOf(payload)
+    const caller = type === 'SubagentEvent' ? textOf(call ?? earlier) : ''
+    const talk = caller === '' ? main : (agents.get(caller) ?? newTalk())
+    if (caller !== '') agents.set(caller, talk)
+    talk.writer.time = time
+    return talk.readEvent(line, id, fieldsOf(caller === '' ? record.message : event))
+  }
   return readTalk(raw, {
     ...{ writer: main.writer, blobs },
-    subagents: () => [...agents].map(([call, { writer }]) => [call, writer] as const),
-    readRecord(line, record, hash) {
-      if (record.type === 'metadata') return { dropped: 'client-state' }
-      // Events have no ids. Their times are in microseconds, and a fork keeps them.
-      const time = isoTime(Number(record.timestamp ?? Number.NaN) * 1000)
-      const id = time === undefined ? hash : String(record.timestamp)
-      const { type, payload } = fieldsOf(record.message)
-      const { parent_tool_call_id: call, task_tool_call_id: earlier, event } = fieldsOf(payload)
-      const caller = type === 'SubagentEvent' ? textOf(call ?? earlier) : ''
-      const talk = caller === '' ? main : (agents.get(caller) ?? newTalk())
-      if (caller !== '') agents.set(caller, talk)
-      talk.writer.time = time
-      return talk.readEvent(line, id, fieldsOf(caller === '' ? record.message : event))
-    },
+    read: (lines) => readOnce(main.writer, lines, seen, readRecord),
+    beginSegment: () => [...agents.values()].map(({ writer }) => writer.beginSegment()),
     end: () => [main, ...agents.values()].map((talk) => talk.closeCall()),
+    subagents: () =>
+      Object.fromEntries([...agents].map(([call, { writer }]) => [call, writer.segmentMessages()])),
     facts: () => ({ settled: main.settled }),
   })
 }

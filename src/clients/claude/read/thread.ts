@@ -1,9 +1,9 @@
-import { sha256 } from '../../../hash.ts'
 import { beforeControlTurn } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
-import { type Fields, isoTime, textOf } from '../../shared/transcript/fields.ts'
+import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
+import { type Fields, fieldsOf, isoTime, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
-import { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
+import { idOfLine, TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
 import type { Before } from './before.ts'
 import { Chain, type Place } from './chain.ts'
 
@@ -46,6 +46,11 @@ export class Thread extends TranscriptWriter {
     this.note(line, record, 'unknown', ...parts).raw = raw
   }
 
+  override keepUnknown(line: Line, raw: unknown, kind: string): Bucket {
+    this.unknown(line, fieldsOf(raw), raw)
+    return { unknown: kind }
+  }
+
   /**
    * Notes a rewind if the person went back, so that their prompt is linked to an earlier message. The messages after
    * that message leave the live path.
@@ -73,9 +78,8 @@ export class Thread extends TranscriptWriter {
   }
 }
 
-/** Returns the record's uuid, or the hash of its line if it has none. */
-function nativeIdOf(line: Line, record: Fields): string {
-  return textOf(record.uuid) || sha256(line.bytes).slice(0, 32)
+function nativeIdOf(line: Line, { uuid }: Fields): string {
+  return textOf(uuid) || idOfLine(line)
 }
 
 /** When a record was written, in ISO 8601. A time of that form stays as it is. */

@@ -71,16 +71,8 @@ export class TranscriptReader {
   read(lines: readonly Line[]): void {
     this.#refused = refusedCommands(lines)
     const { before } = this.#context
-    for (const line of inTalkOrder(lines, (uuid) => before.hasRecord(uuid))) {
-      this.#thread.enter(
-        line,
-        (record) => this.#readRecord(line, record),
-        (value, kind) => {
-          this.#thread.unknown(line, {}, value)
-          return { unknown: kind }
-        },
-      )
-    }
+    const inOrder = inTalkOrder(lines, (uuid) => before.hasRecord(uuid))
+    this.#thread.read(inOrder, (line, record) => this.#readRecord(line, record))
     const last = this.messages.at(-1)?.seq
     if (!this.#context.ended || last === undefined) return
     const { said, unsent } = this.#queue.takeRest()
@@ -124,10 +116,7 @@ export class TranscriptReader {
     }
     this.#thread.chain.pass(record)
     if (fate.as === 'derived') return 'derived'
-    if (fate.as === 'unknown') {
-      this.#thread.unknown(line, record, record)
-      return { unknown: fate.kind }
-    }
+    if (fate.as === 'unknown') return this.#thread.keepUnknown(line, record, fate.kind)
     if (fate.as === 'turn-end') this.settled ||= this.#endsInText()
     if (fate.as !== 'dropped') return { dropped: fate.as }
     // The client answered in the model's place, and nothing more will come.

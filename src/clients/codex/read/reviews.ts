@@ -33,9 +33,9 @@ export function readReviews(
     const [first] = own
     if (first?.content.kind !== 'record') return []
     if (!isAtReview(Date.parse(textOf(first.content.record.timestamp)), begun)) return []
-    const reader = new TranscriptReader(thread!, blobs)
-    reader.read(own, itemsWithoutEvent(own))
-    return [[thread!, reader.talk.messages]]
+    const reader = new TranscriptReader(thread!, blobs, itemsWithoutEvent(own))
+    reader.read(own)
+    return [[thread!, reader.writer.messages]]
   })
   return Object.fromEntries(found)
 }

@@ -18,10 +18,10 @@ export function readSubagents(
     const path = raw.sideFiles.find((side) => side.endsWith(`${thread}.jsonl`))
     const bytes = path === undefined ? undefined : raw.readSideFile(path)
     if (bytes === undefined) return []
-    const reader = new TranscriptReader(thread, blobs)
     const lines = ownLines(splitLines(bytes))
-    reader.read(lines, itemsWithoutEvent(lines))
-    return [[call, reader.talk.messages]]
+    const reader = new TranscriptReader(thread, blobs, itemsWithoutEvent(lines))
+    reader.read(lines)
+    return [[call, reader.writer.messages]]
   })
   return Object.fromEntries(found)
 }

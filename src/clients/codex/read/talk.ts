@@ -1,8 +1,9 @@
 import { sha256 } from '../../../hash.ts'
 import { beforeControlTurn } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
+import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
-import { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
+import { idOfLine, TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
 
 type Role = Message['role']
 
@@ -31,6 +32,10 @@ export class Talk extends TranscriptWriter {
     const message = this.add(line, nativeId, role, content, ...parts)
     this.tip = message.id
     return message
+  }
+
+  override keepUnknown(line: Line, raw: unknown, kind: string): Bucket {
+    return super.keepUnknown(line, raw, kind, `unknown ${idOfLine(line)}`)
   }
 
   /** Takes back what was said after the message `to`. If `to` is null, everything is taken back. */

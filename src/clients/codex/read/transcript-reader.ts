@@ -23,7 +23,7 @@ export class TranscriptReader {
   cwd: string | undefined
   clientVersion: string | undefined
 
-  readonly talk: Talk
+  readonly writer: Talk
   readonly calls: Calls
   readonly answers: Answers
   readonly #typed: Typed
@@ -34,35 +34,32 @@ export class TranscriptReader {
   /** The key of words without an id → the turn in which these words came first. */
   readonly #firstTurns = new Map<string, string>()
   #inSeed = false
-  #withoutEvent: ReadonlySet<number> = new Set()
+  readonly #withoutEvent: ReadonlySet<number>
   /** Words → how often they were said, in a file whose lines have neither an id nor a time. */
   readonly #bareWords = new Map<string, number>()
 
-  constructor(session: string, blobs: Map<string, Uint8Array>) {
-    this.talk = new Talk(session)
-    this.calls = new Calls(this.talk, blobs)
-    this.answers = new Answers(this.talk, this.calls)
-    this.#typed = new Typed(this.talk, blobs)
+  /** `withoutEvent` contains the numbers of the lines with words that are in no event. */
+  constructor(session: string, blobs: Map<string, Uint8Array>, withoutEvent: ReadonlySet<number>) {
+    this.writer = new Talk(session)
+    this.#withoutEvent = withoutEvent
+    this.calls = new Calls(this.writer, blobs)
+    this.answers = new Answers(this.writer, this.calls)
+    this.#typed = new Typed(this.writer, blobs)
   }
 
-  /** Reads lines. `withoutEvent` contains the numbers of the lines with words that are in no event. */
-  read(lines: readonly Line[], withoutEvent: ReadonlySet<number>): void {
-    this.#withoutEvent = withoutEvent
+  read(lines: readonly Line[]): void {
     for (const line of lines) {
       const { content } = line
-      this.talk.enter(
-        line,
-        (record) => this.#readRecord(line, record),
-        (value, kind) => this.#unknown(line, value, kind),
-      )
-      this.lineage.note(line, content.kind === 'record' ? content.record.ordinal : undefined, this.talk.tip)
+      this.writer.read([line], (_, record) => this.#readRecord(line, record))
+      const ordinal = content.kind === 'record' ? content.record.ordinal : undefined
+      this.lineage.note(line, ordinal, this.writer.tip)
     }
   }
 
   #readRecord(line: Line, fields: Fields): Bucket {
     const record = inEnvelope(fields)
     const payload = fieldsOf(record.payload)
-    this.talk.time = isoTime(record.timestamp)
+    this.writer.time = isoTime(record.timestamp)
     const type = textOf(record.type)
     if (type === 'session_meta') return this.#begin(line, record, payload)
     if (this.#isSeed(type, payload)) {
@@ -86,7 +83,7 @@ export class TranscriptReader {
     }
     return rules.STATE_LINES.has(type)
       ? { dropped: 'client-state' }
-      : this.#unknown(line, record, type || 'no-type')
+      : this.writer.keepUnknown(line, record, type || 'no-type')
   }
 
   /** Reads the first line of a file. */
@@ -95,10 +92,10 @@ export class TranscriptReader {
     this.cwd = textOf(meta.cwd) || this.cwd
     this.clientVersion = textOf(meta.cli_version) || this.clientVersion
     this.#inSeed = meta.originator === 'cortext' || record.cortext !== undefined
-    const to = this.lineage.begin(line, meta, this.talk.tip)
-    if (to === this.talk.tip) return { dropped: 'client-state' }
+    const to = this.lineage.begin(line, meta, this.writer.tip)
+    if (to === this.writer.tip) return { dropped: 'client-state' }
     this.#endTurn()
-    this.talk.goBack(line, to, `rewound ${textOf(meta.timestamp)}`)
+    this.writer.goBack(line, to, `rewound ${textOf(meta.timestamp)}`)
     return 'kept'
   }
 
@@ -119,7 +116,7 @@ export class TranscriptReader {
   #noteSeed({ type, message }: Fields): void {
     const role = type === 'user_message' ? 'user' : 'assistant'
     if (typeof message === 'string')
-      this.talk.repeats(
+      this.writer.repeats(
         this.#keyOf(role, message),
         role === 'user' ? JSON.stringify(rules.partsOfEvent({ message })) : message,
       )
@@ -154,7 +151,7 @@ export class TranscriptReader {
         this.#endTurn()
         return { dropped: payload.error === undefined ? 'turn-end' : 'api-error' }
       case 'turn_aborted':
-        return this.#interrupted(line, textOf(payload.turn_id) || this.talk.time)
+        return this.#interrupted(line, textOf(payload.turn_id) || this.writer.time)
       case 'thread_rolled_back':
         return this.#rolledBack(line, Number(payload.num_turns))
       case 'entered_review_mode':
@@ -164,7 +161,7 @@ export class TranscriptReader {
       case 'thread_name_updated':
         this.title = textOf(payload.thread_name) || this.title
     }
-    return rules.bucketOfEvent(type) ?? this.#unknown(line, record, type || 'no-type')
+    return rules.bucketOfEvent(type) ?? this.writer.keepUnknown(line, record, type || 'no-type')
   }
 
   #beginTurn(turn: string): void {
@@ -191,7 +188,7 @@ export class TranscriptReader {
       return text === '' ? 'derived' : this.answers.addThought(line, id, text)
     }
     if (type === 'HookPrompt') return { dropped: 'hook-output' }
-    if (!rules.TOOL_ITEMS.has(type)) return this.#unknown(line, record, `item:${type}`)
+    if (!rules.TOOL_ITEMS.has(type)) return this.writer.keepUnknown(line, record, `item:${type}`)
     return item.source === 'user_shell'
       ? this.#endAnswerIfKept(this.#typed.addShellItem(line, item))
       : this.calls.note(line, item)
@@ -218,12 +215,12 @@ export class TranscriptReader {
     if (type === 'reasoning') {
       const secret = textOf(payload.encrypted_content)
       if (listOf(payload.summary).length === 0 && !hasNoEvent) return { dropped: 'redacted-thinking' }
-      if (secret !== '') this.talk.ledger.leaveOut('redacted-thinking', secret)
+      if (secret !== '') this.writer.ledger.leaveOut('redacted-thinking', secret)
       if (!hasNoEvent) return 'derived'
       const text = thoughtsOf(payload)
       return this.answers.addThought(line, this.#requestId(record, payload, 'reasoning', text), text)
     }
-    return rules.bucketOfItem(type) ?? this.#unknown(line, record, `item:${type}`)
+    return rules.bucketOfItem(type) ?? this.writer.keepUnknown(line, record, `item:${type}`)
   }
 
   /** Reads a message that only the request contains. */
@@ -257,25 +254,25 @@ export class TranscriptReader {
   #compacted(line: Line, record: Fields, payload: Fields): Bucket {
     const id = `compacted ${textOf(record.timestamp)}`
     const message = textOf(payload.message)
-    if (this.talk.repeats(id, message)) return 'derived'
-    this.talk.addEvent(line, id, 'compacted').summary = rules.summaryIn(message)
+    if (this.writer.repeats(id, message)) return 'derived'
+    this.writer.addEvent(line, id, 'compacted').summary = rules.summaryIn(message)
     return 'kept'
   }
 
   #interrupted(line: Line, turn: string): Bucket {
     this.#endTurn()
-    if (this.talk.repeats(`${turn} interrupted`, '')) return 'derived'
-    this.talk.addEvent(line, turn, 'interrupted')
+    if (this.writer.repeats(`${turn} interrupted`, '')) return 'derived'
+    this.writer.addEvent(line, turn, 'interrupted')
     return 'kept'
   }
 
   /** Takes back the last turns. This is a rewind of older versions, which begins no new file. */
   #rolledBack(line: Line, turns: number): Bucket {
-    const live = livePath(this.talk.messages)
+    const live = livePath(this.writer.messages)
     const first = live.filter(isPrompt).at(-turns)
     const index = first === undefined ? 0 : live.indexOf(first)
     this.#endTurn()
-    this.talk.goBack(line, live[index - 1]?.id ?? null, `rolled back ${this.talk.time}`)
+    this.writer.goBack(line, live[index - 1]?.id ?? null, `rolled back ${this.writer.time}`)
     return 'kept'
   }
 
@@ -284,16 +281,10 @@ export class TranscriptReader {
    * id, because all lines have the same time when Codex imports a session.
    */
   #keyOf(kind: string, words: unknown): string {
-    const key = `${this.talk.time} ${kind} ${textOf(words)}`
+    const key = `${this.writer.time} ${kind} ${textOf(words)}`
     const first = this.#firstTurns.get(key)
     if (first === undefined) this.#firstTurns.set(key, this.#turn)
     const isSame = first === undefined || first === this.#turn || this.#turn === ''
     return sha256(isSame ? key : `${key} ${this.#turn}`).slice(0, 32)
-  }
-
-  /** Adds an `unknown` event that contains a record that no rule knows. */
-  #unknown(line: Line, raw: unknown, kind: string): Bucket {
-    this.talk.addEvent(line, `unknown ${sha256(line.bytes).slice(0, 32)}`, 'unknown').raw = raw
-    return { unknown: kind }
   }
 }

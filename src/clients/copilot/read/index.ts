@@ -1,39 +1,17 @@
 import type { Message } from '../../../session/schema.ts'
 import type { RawTranscript, Reading } from '../../contract/reading.ts'
-import { type Bucket, ByteLedger } from '../../shared/transcript/byte-ledger.ts'
-import { definedFields, mcpToolsIn, rangeOf } from '../../shared/transcript/facts.ts'
+import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import { type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts'
 import { type Line, splitLines } from '../../shared/transcript/lines.ts'
+import { readTalk, type TalkReader } from '../../shared/transcript/read-talk.ts'
+import type { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
+import { EventReader, type TalkContext } from './event-reader.ts'
 import type { Assets } from './parts.ts'
 import { agentOf, isSeed } from './rules.ts'
-import { type TalkContext, TalkReader } from './talk-reader.ts'
 
-/**
- * Reads a session of Copilot CLI into messages, facts, and a report on every byte. The format was observed on 1.0.102.
- * Never throws on content. Pure: it reads nothing but what it is given.
- *
- * Lines before the segment are read too, because they name the tools and subagents that the segment goes on with.
- */
+/** Reads a session of Copilot CLI. The format was observed on 1.0.102. */
 export function readTranscript(raw: RawTranscript): Reading {
-  const from = raw.from ?? 0
-  const reader = new SessionReader(raw)
-  reader.read(splitLines(raw.bytes, 0, from))
-  reader.beginSegment(raw.countFrom)
-  reader.read(splitLines(raw.bytes, from, raw.to, raw.firstLine))
-  const { main, blobs, cwd, clientVersion } = reader
-  const messages = main.writer.segmentMessages()
-  return {
-    messages,
-    subagents: reader.subagents(),
-    blobs,
-    facts: {
-      calledToolsOnly: true,
-      mcpTools: mcpToolsIn(messages),
-      ...definedFields({ ...rangeOf(messages), model: main.model, cwd, clientVersion }),
-      settled: main.settled,
-    },
-    report: main.writer.ledger.report(),
-  }
+  return readTalk(raw, new SessionReader(raw))
 }
 
 /** Whether these bytes go on with a tool or a subagent that began before them. */
@@ -55,16 +33,16 @@ export function refersBack(bytes: Uint8Array): boolean {
 }
 
 /** Reads the person's talk and those of the subagents, whose events are among its own. */
-class SessionReader {
-  readonly main: TalkReader
+class SessionReader implements TalkReader {
+  readonly writer: TranscriptWriter
   readonly blobs = new Map<string, Uint8Array>()
-  cwd: string | undefined
-  clientVersion: string | undefined
-
+  readonly #main: EventReader
+  #cwd: string | undefined
+  #clientVersion: string | undefined
   readonly #session: string
   readonly #context: TalkContext
   /** The talk of each subagent, by its id. */
-  readonly #agents = new Map<string, TalkReader>()
+  readonly #agents = new Map<string, EventReader>()
   /** The id of a subagent → the tool call that started it. */
   readonly #calls = new Map<string, string>()
 
@@ -75,24 +53,23 @@ class SessionReader {
       blobs: this.blobs,
       assets,
       readMoved: (name) => readSideFile(name),
-      leaveOut: (rule, text) => this.main.writer.ledger.leaveOut(rule, text),
+      leaveOut: (rule, text) => this.writer.ledger.leaveOut(rule, text),
     }
-    this.main = new TalkReader(nativeId, this.#context)
+    this.#main = new EventReader(nativeId, this.#context)
+    this.writer = this.#main.writer
+  }
+
+  facts() {
+    const { model, settled } = this.#main
+    return { settled, model, cwd: this.#cwd, clientVersion: this.#clientVersion }
   }
 
   read(lines: readonly Line[]): void {
-    for (const line of lines)
-      this.main.writer.enter(
-        line,
-        (event) => this.#readEvent(line, event),
-        (value, kind) => this.main.unknown(line, value, kind),
-      )
+    this.writer.read(lines, (line, event) => this.#readEvent(line, event))
   }
 
-  beginSegment(countFrom: number | undefined): void {
-    this.blobs.clear()
-    for (const { writer } of [this.main, ...this.#agents.values()]) writer.beginSegment()
-    this.main.writer.ledger = new ByteLedger(countFrom)
+  beginSegment(): void {
+    for (const { writer } of this.#agents.values()) writer.beginSegment()
   }
 
   /** The messages of the subagents in the segment, by the calls that started them. */
@@ -101,7 +78,7 @@ class SessionReader {
     for (const [id, { writer }] of this.#agents) {
       const said = writer.segmentMessages()
       const call = this.#calls.get(id) ?? ''
-      if (said.length > 0) found.set(call, [...(found.get(call) ?? []), ...said])
+      found.set(call, [...(found.get(call) ?? []), ...said])
     }
     return Object.fromEntries(found)
   }
@@ -111,18 +88,18 @@ class SessionReader {
     const data = fieldsOf(event.data)
     const { context, copilotVersion } = data
     if (type === 'session.start' || type === 'session.resume' || type === 'session.context_changed')
-      this.cwd = textOf(fieldsOf(context).cwd) || this.cwd
+      this.#cwd = textOf(fieldsOf(context).cwd) || this.#cwd
     if (isSeed(event)) return { dropped: 'resume-context' }
-    if (type === 'session.start') this.clientVersion = textOf(copilotVersion) || undefined
+    if (type === 'session.start') this.#clientVersion = textOf(copilotVersion) || undefined
     const agent = agentOf(event)
-    if (agent === '') return this.main.readEvent(line, event)
+    if (agent === '') return this.#main.readEvent(line, event)
     const call = textOf(type === 'subagent.started' ? data.toolCallId : data.parentToolCallId)
     if (call !== '') this.#calls.set(agent, call)
     return this.#talkOf(agent).readEvent(line, event)
   }
 
-  #talkOf(agent: string): TalkReader {
-    const talk = this.#agents.get(agent) ?? new TalkReader(this.#session, this.#context)
+  #talkOf(agent: string): EventReader {
+    const talk = this.#agents.get(agent) ?? new EventReader(this.#session, this.#context)
     this.#agents.set(agent, talk)
     return talk
   }

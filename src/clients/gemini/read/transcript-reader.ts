@@ -1,7 +1,7 @@
-import { sha256 } from '../../../hash.ts'
 import { beforeControlTurn } from '../../../session/control-turns.ts'
 import type { Message, ToolCall } from '../../../session/schema.ts'
 import { answeredCalls, bodyOf, partsOf, textIn } from '../../shared/genai/parts.ts'
+import { addBody } from '../../shared/transcript/body.ts'
 import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import {
   type Fields,
@@ -54,12 +54,7 @@ export class TranscriptReader {
   }
 
   read(lines: readonly Line[]): void {
-    for (const line of lines)
-      this.writer.enter(
-        line,
-        (record) => this.#readRecord(line, record),
-        (value, kind) => this.#unknown(line, value, kind),
-      )
+    this.writer.read(lines, (line, record) => this.#readRecord(line, record))
   }
 
   #readRecord(line: Line, record: Fields): Bucket {
@@ -73,7 +68,7 @@ export class TranscriptReader {
       case 'header':
         return record.messages === undefined ? { dropped: 'client-state' } : this.#change(line, record)
       case 'unknown':
-        return this.#unknown(line, record, 'no-type')
+        return this.writer.keepUnknown(line, record, 'no-type')
     }
   }
 
@@ -97,7 +92,7 @@ export class TranscriptReader {
   #change(line: Line, change: Fields): Bucket {
     if (change.messages === undefined) {
       const unknown = unknownKeys(change)
-      if (unknown.length > 0) return this.#unknown(line, change, `$set:${unknown[0]}`)
+      if (unknown.length > 0) return this.writer.keepUnknown(line, change, `$set:${unknown[0]}`)
       return change.summary === undefined ? { dropped: 'client-state' } : 'derived'
     }
     const given = listOf(change.messages).filter(isObject)
@@ -136,7 +131,7 @@ export class TranscriptReader {
         this.settled = true
         return { bucket: { dropped: 'api-error' } }
       default:
-        return { bucket: this.#unknown(line, record, textOf(record.type) || 'no-type') }
+        return { bucket: this.writer.keepUnknown(line, record, textOf(record.type) || 'no-type') }
     }
   }
 
@@ -173,10 +168,8 @@ export class TranscriptReader {
       entry.messages.push(output)
       return { bucket: 'kept', entry }
     }
-    const { content, attachments } = bodyOf(classified.parts, this.#blobs)
-    const message = this.writer.add(line, nativeId, 'user', content)
-    if (attachments.length > 0) message.attachments = attachments
-    entry.messages.push(message)
+    const message = this.writer.add(line, nativeId, 'user', '')
+    entry.messages.push(addBody(message, bodyOf(classified.parts, this.#blobs)))
     if (classified.editor !== undefined) {
       const shown = this.writer.add(line, nativeId, 'tool', classified.editor, 'editor')
       shown.tool_name = 'editor-selection'
@@ -207,13 +200,9 @@ export class TranscriptReader {
     // If the record has the id of an answer, or that id with `_response` at its end, the results belong to the entry of
     // that answer.
     const owner = this.#entries.get(nativeId) ?? this.#entries.get(nativeId.replace(/_response$/, ''))
-    if (owner === undefined) {
-      const entry = this.#entry(nativeId)
-      for (const message of added) entry.messages.push(message)
-      return { bucket: kept ? 'kept' : 'derived', entry }
-    }
-    for (const message of added) owner.messages.push(message)
-    return { bucket: kept ? 'kept' : 'derived', entry: owner }
+    const entry = owner ?? this.#entry(nativeId)
+    entry.messages.push(...added)
+    return { bucket: kept ? 'kept' : 'derived', entry }
   }
 
   #answer(line: Line, record: Fields, nativeId: string): { bucket: Bucket; entry: Entry } {
@@ -276,12 +265,6 @@ export class TranscriptReader {
     event.to = beforeControlTurn(this.writer.messages, last?.id ?? null)
     this.settled = true
     return 'kept'
-  }
-
-  /** Makes a raw `unknown` event of a record that no rule knows. */
-  #unknown(line: Line, raw: unknown, kind: string): Bucket {
-    this.writer.addEvent(line, sha256(line.bytes).slice(0, 32), 'unknown').raw = raw
-    return { unknown: kind }
   }
 
   #entry(nativeId: string): Entry {

@@ -1,10 +1,11 @@
 import { sha256 } from '../../../hash.ts'
 import { beforeControlTurn } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
+import { addBody } from '../../shared/transcript/body.ts'
 import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import { type Fields, fieldsOf, isoTime, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
-import { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
+import { addToAnswer, TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
 import type { Before } from './before.ts'
 import { isSeed, isTyped, promptBody, resultBody, unknownParts } from './parts.ts'
 import { personsWords } from './persons-words.ts'
@@ -53,17 +54,12 @@ export class TranscriptReader {
   }
 
   read(lines: readonly Line[]): void {
-    for (const line of lines)
-      this.writer.enter(
-        line,
-        (fields) => this.#readRecord(line, fields),
-        (value, kind) => this.#unknownLine(line, value, kind),
-      )
+    this.writer.read(lines, (line, fields) => this.#readRecord(line, fields))
   }
 
   #readRecord(line: Line, fields: Fields): Bucket {
     const record = recordIn(line)
-    if (record === undefined) return this.#unknownLine(line, fields, 'record')
+    if (record === undefined) return this.writer.keepUnknown(line, fields, 'record')
     if (record.type === 'session') return 'derived'
     if (record.session !== this.#context.session) {
       if (record.type !== 'message') return 'derived'
@@ -95,14 +91,13 @@ export class TranscriptReader {
       this.#event(line, id, 'unknown', { raw: { info, parts } }, 'role')
       return { unknown: 'role' }
     }
-    if (parts.some((part) => part.type === 'compaction')) return this.#compacted(line, id, '')
+    if (parts.some((part) => part.type === 'compaction'))
+      return this.#event(line, id, 'compacted', { summary: '' })
     const typed = parts.filter((part) => part.type !== 'text' || isTyped(part))
     // The record contains only the client's own words to the model, such as "continue" after a compaction.
     if (typed.length === 0 && parts.length > 0) return { dropped: 'client-note' }
-    const { content, attachments } = promptBody(parts, this.#context.blobs)
-    const message = this.writer.make(line, id, 'user', content)
-    if (attachments.length > 0) message.attachments = attachments
-    return this.#put(message)
+    const body = promptBody(parts, this.#context.blobs)
+    return this.#put(addBody(this.writer.make(line, id, 'user', ''), body))
   }
 
   #answer(line: Line, { id, info, parts }: MessageRecord): Bucket {
@@ -113,17 +108,15 @@ export class TranscriptReader {
     if (model !== undefined) this.model = model
     if (texts.length + thoughts.length + calls.length === 0) return emptyAnswer(info)
     const content = texts.length > 1 ? texts.map((text) => ({ type: 'text', text })) : (texts[0] ?? '')
-    const message = this.writer.make(line, id, 'assistant', content)
-    if (thoughts.length > 0) message.reasoning = thoughts.join('\n')
-    if (calls.length > 0)
-      message.tool_calls = calls.map((part) => ({
+    const message = addToAnswer(this.writer.make(line, id, 'assistant', content), {
+      thoughts: thoughts.join('\n'),
+      calls: calls.map((part) => ({
         id: textOf(part.callID),
         name: this.#toolName(part),
         arguments: fieldsOf(part.state).input ?? {},
-      }))
-    if (model !== undefined) message.model = model
-    const tokens = fieldsOf(info.tokens).output
-    if (typeof tokens === 'number' && tokens > 0) message.tokens = tokens
+      })),
+      ...{ model, tokens: fieldsOf(info.tokens).output },
+    })
     const buckets = [this.#put(message), ...calls.map((part) => this.#result(line, id, part))]
     return buckets.includes('kept') ? 'kept' : 'derived'
   }
@@ -155,13 +148,10 @@ export class TranscriptReader {
     this.#put(message)
   }
 
-  #compacted(line: Line, askedBy: string, summary: string): Bucket {
-    return this.#event(line, askedBy, 'compacted', { summary })
-  }
-
   /** Reads the summary of a compaction. It belongs to the event that its parent message made. */
   #summary(line: Line, { id, info, parts }: MessageRecord): Bucket {
-    return this.#compacted(line, textOf(info.parentID) || id, textsOf(parts, 'text').join('\n'))
+    const summary = textsOf(parts, 'text').join('\n')
+    return this.#event(line, textOf(info.parentID) || id, 'compacted', { summary })
   }
 
   /** Notes a rewind: the person went back, and this message and those after it are off the live path. */
@@ -199,11 +189,6 @@ export class TranscriptReader {
 
   #toolName(part: Fields): string {
     return canonicalTool(textOf(part.tool), this.#context.servers)
-  }
-
-  #unknownLine(line: Line, raw: unknown, kind: string): Bucket {
-    this.#event(line, sha256(line.bytes).slice(0, 32), 'unknown', { raw })
-    return { unknown: kind }
   }
 
   #event(line: Line, nativeId: string, event: string, fields: Partial<Message>, ...parts: string[]): Bucket {

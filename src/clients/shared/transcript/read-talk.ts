@@ -1,4 +1,5 @@
 import { sha256 } from '../../../hash.ts'
+import type { Message } from '../../../session/schema.ts'
 import type { RawTranscript, Reading, ReadingFacts } from '../../contract/reading.ts'
 import type { Bucket } from './byte-ledger.ts'
 import { definedFields, mcpToolsIn, rangeOf } from './facts.ts'
@@ -7,71 +8,77 @@ import { type Line, splitLines } from './lines.ts'
 import type { TranscriptWriter } from './transcript-writer.ts'
 
 /** Makes messages of the records of a session, one record after another. */
-export interface Talk {
+export interface TalkReader {
   readonly writer: TranscriptWriter
+  /** The bytes of attachments by their sha256. */
   readonly blobs: Map<string, Uint8Array>
-  /** The talks of subagents, by the calls that started them. */
-  subagents?(): (readonly [call: string, writer: TranscriptWriter])[]
-  /**
-   * Reads a record, and says where its bytes belong. `id` is for records without an id of their own: a hash of the
-   * record. A record that is `unknown` is kept raw by the caller.
-   */
-  readRecord(line: Line, record: Fields, id: string): Bucket
+  read(lines: readonly Line[]): void
+  /** Forgets what was read so far of things that the result has only from the segment. */
+  beginSegment?(): void
   /** Reads the end of a session that nobody continues. */
   end?(): void
-  facts(): { settled: boolean } & { [name in 'model' | 'title' | 'cwd']?: string | undefined }
+  /** The talks of the subagents of the segment, by the calls that started them. Absent: there are none. */
+  subagents?(messages: readonly Message[]): Record<string, Message[]>
+  /** What is not known is undefined. */
+  facts(): { settled: boolean } & { [name in keyof ReadingFacts]?: ReadingFacts[name] | undefined }
 }
 
 /**
- * Reads a transcript whose every line may depend on all lines before it. A record that is written twice is read once.
- * Never throws on content. Pure.
+ * Reads a transcript whose every line may depend on all lines before it. So the lines before the segment are read too. Of
+ * their messages, the result has only those that the segment adds to, and the rewinds just before the segment. Never throws
+ * on content. Pure.
  */
-export function readTalk(raw: RawTranscript, talk: Talk): Reading {
-  const from = raw.from ?? 0
-  const { writer, blobs } = talk
-  const seen = new Set<string>()
-  readLines(talk, splitLines(raw.bytes, 0, from), seen)
-  blobs.clear()
-  writer.beginSegment()
-  for (const [, one] of talk.subagents?.() ?? []) one.beginSegment()
-  readLines(talk, splitLines(raw.bytes, from, raw.to, raw.firstLine), seen)
-  if (raw.ended === true) talk.end?.()
+export function readTalk(
+  raw: RawTranscript,
+  reader: TalkReader,
+  [before, lines]: readonly Line[][] = [
+    splitLines(raw.bytes, 0, raw.from ?? 0),
+    splitLines(raw.bytes, raw.from, raw.to, raw.firstLine),
+  ],
+): Reading {
+  const { writer, blobs } = reader
+  reader.read(before!)
+  writer.beginSegment(raw.countFrom)
+  reader.beginSegment?.()
+  reader.read(lines!)
+  if (raw.ended === true) reader.end?.()
   const messages = writer.segmentMessages()
-  const { settled, ...known } = talk.facts()
-  const facts: ReadingFacts = {
-    calledToolsOnly: true,
-    mcpTools: mcpToolsIn(messages),
-    ...definedFields({ ...rangeOf(messages), ...known }),
-    settled,
-  }
-  const told = (talk.subagents?.() ?? []).map(([call, one]) => [call, one.segmentMessages()] as const)
+  const told = Object.entries(reader.subagents?.(messages) ?? {}).filter(([, said]) => said.length > 0)
+  const named = [messages, ...told.map(([, said]) => said)]
+    .flat()
+    .flatMap(({ attachments = [] }) => attachments)
+  const { settled, ...known } = reader.facts()
   return {
     messages,
-    subagents: Object.fromEntries(told.filter(([, said]) => said.length > 0)),
-    ...{ blobs, facts, report: writer.ledger.report() },
+    subagents: Object.fromEntries(told),
+    blobs: new Map(named.flatMap(({ sha256: name }) => (blobs.has(name) ? [[name, blobs.get(name)!]] : []))),
+    facts: {
+      mcpTools: mcpToolsIn(messages),
+      ...definedFields({ calledToolsOnly: true as const, ...rangeOf(messages), ...known }),
+      settled,
+    },
+    report: writer.ledger.report(),
   }
 }
 
-function readLines(talk: Talk, lines: readonly Line[], seen: Set<string>): void {
-  const keep = (line: Line, id: string, raw: unknown, kind: string): Bucket => {
-    talk.writer.addEvent(line, id, 'unknown').raw = raw
-    return { unknown: kind }
+/**
+ * Reads records without ids of their own. `id` is a hash of the record: one that is written twice is read once. A record that
+ * is `unknown` is kept raw.
+ */
+export function readOnce(
+  writer: TranscriptWriter,
+  lines: readonly Line[],
+  seen: Set<string>,
+  readRecord: (line: Line, record: Fields, id: string) => Bucket,
+): void {
+  const idOf = (value: unknown) => sha256(JSON.stringify(value)).slice(0, 32)
+  const readOne = (line: Line, record: Fields) => {
+    const id = idOf(record)
+    if (seen.has(id)) return 'derived'
+    seen.add(id)
+    const bucket = readRecord(line, record, id)
+    const isUnknown = typeof bucket === 'object' && 'unknown' in bucket
+    return isUnknown ? writer.keepUnknown(line, record, bucket.unknown, id) : bucket
   }
-  for (const line of lines)
-    talk.writer.enter(
-      line,
-      (record) => {
-        const id = idOf(record)
-        if (seen.has(id)) return 'derived'
-        seen.add(id)
-        const bucket = talk.readRecord(line, record, id)
-        const isUnknown = typeof bucket === 'object' && 'unknown' in bucket
-        return isUnknown ? keep(line, id, record, bucket.unknown) : bucket
-      },
-      (value, kind) => keep(line, idOf(value), value, kind),
-    )
-}
-
-function idOf(value: unknown): string {
-  return sha256(JSON.stringify(value)).slice(0, 32)
+  writer.read(lines, readOne, idOf)
 }

@@ -1,5 +1,5 @@
 import { sha256 } from '../../../hash.ts'
-import type { Message } from '../../../session/schema.ts'
+import type { Message, ToolCall } from '../../../session/schema.ts'
 import { type Bucket, ByteLedger } from './byte-ledger.ts'
 import type { Fields } from './fields.ts'
 import type { Line } from './lines.ts'
@@ -44,13 +44,34 @@ export class TranscriptWriter {
     this.#time = time ?? this.#time
   }
 
-  /** Enters a line into the ledger. `readRecord` reads its object; `keepUnknown` keeps any other JSON value. */
-  enter(
-    line: Line,
-    readRecord: (record: Fields) => Bucket,
-    keepUnknown: (value: unknown, kind: string) => Bucket,
+  /**
+   * Reads lines, and enters each into the ledger. `readRecord` reads a record, and says where its bytes belong. A JSON
+   * value that is no object is kept raw; `idOf` makes its id.
+   */
+  read(
+    lines: readonly Line[],
+    readRecord: (line: Line, record: Fields) => Bucket,
+    idOf?: (value: unknown) => string,
   ): void {
-    this.ledger.enter(line, bucketOf(line.content, readRecord, keepUnknown))
+    for (const line of lines) {
+      const { content } = line
+      // The order counts: what `readRecord` leaves out is noted before its line is entered.
+      const bucket =
+        content.kind === 'record'
+          ? readRecord(line, content.record)
+          : content.kind === 'value'
+            ? this.keepUnknown(line, content.value, 'no-object', idOf?.(content.value))
+            : content.kind === 'blank'
+              ? { dropped: 'blank-line' }
+              : content.kind
+      this.ledger.enter(line, bucket)
+    }
+  }
+
+  /** Makes a raw `unknown` event of what no rule knows. */
+  keepUnknown(line: Line, raw: unknown, kind: string, nativeId = idOfLine(line)): Bucket {
+    this.addEvent(line, nativeId, 'unknown').raw = raw
+    return { unknown: kind }
   }
 
   /**
@@ -110,10 +131,10 @@ export class TranscriptWriter {
     return Object.assign(this.add(line, nativeId, 'system', '', event, ...parts), { event })
   }
 
-  /** Begins the segment: all lines that were read so far are before it. */
-  beginSegment(): void {
+  /** Begins the segment: all lines that were read so far are before it. Lines before `countFrom` are not counted. */
+  beginSegment(countFrom?: number): void {
     this.touched.clear()
-    this.ledger = new ByteLedger()
+    this.ledger = new ByteLedger(countFrom)
     const last = this.messages.findLastIndex(({ event }) => event === undefined)
     this.#rewoundBefore = this.messages.slice(last + 1).filter(({ event }) => event === 'rewound')
   }
@@ -128,19 +149,19 @@ export class TranscriptWriter {
   }
 }
 
-function bucketOf(
-  content: Line['content'],
-  readRecord: (record: Fields) => Bucket,
-  keepUnknown: (value: unknown, kind: string) => Bucket,
-): Bucket {
-  switch (content.kind) {
-    case 'record':
-      return readRecord(content.record)
-    case 'blank':
-      return { dropped: 'blank-line' }
-    case 'unreadable':
-      return 'unreadable'
-    case 'value':
-      return keepUnknown(content.value, 'no-object')
-  }
+/** The id of a record that has none. */
+export function idOfLine({ bytes }: Line): string {
+  return sha256(bytes).slice(0, 32)
+}
+
+/** Puts into an answer what it has besides its content. */
+export function addToAnswer(
+  answer: Message,
+  has: { thoughts: string; calls: ToolCall[]; model: string | undefined; tokens: unknown },
+): Message {
+  if (has.thoughts !== '') answer.reasoning = has.thoughts
+  if (has.calls.length > 0) answer.tool_calls = has.calls
+  if (has.model) answer.model = has.model
+  if (typeof has.tokens === 'number' && has.tokens > 0) answer.tokens = has.tokens
+  return answer
 }

@@ -1,11 +1,10 @@
-import { sha256 } from '../../../hash.ts'
 import { beforeControlTurn } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
 import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import { type Fields, fieldsOf, isoTime, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
 import { SeenRecords } from '../../shared/transcript/seen-records.ts'
-import { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
+import { addToAnswer, idOfLine, TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
 import {
   type Assets,
   answerText,
@@ -31,7 +30,7 @@ export interface TalkContext {
  * Reads the events of one talk, in file order, into messages: the person's talk, or that of a subagent. An event that
  * is there twice is read once.
  */
-export class TalkReader {
+export class EventReader {
   readonly writer: TranscriptWriter
   settled = false
   model: string | undefined
@@ -101,13 +100,7 @@ export class TalkReader {
         this.#reason = hookReason(data) || this.#reason
     }
     const rule = ruleFor(type)
-    return rule === undefined ? this.unknown(line, event, type || 'no-type') : { dropped: rule }
-  }
-
-  unknown(line: Line, raw: unknown, kind: string): Bucket {
-    const made = this.writer.make(line, sha256(line.bytes).slice(0, 32), 'system', '', 'unknown')
-    this.writer.push(Object.assign(made, { event: 'unknown', raw }))
-    return { unknown: kind }
+    return rule === undefined ? this.writer.keepUnknown(line, event, type || 'no-type') : { dropped: rule }
   }
 
   #prompt(line: Line, event: Fields, data: Fields): Bucket {
@@ -144,14 +137,12 @@ export class TalkReader {
     this.#reasoning = []
     this.settled = isFinal(data)
     const model = textOf(data.model)
-    if (model !== '') this.model = model
+    this.model = model || this.model
     const content = textOf(data.content)
     if (content === '' && thoughts === '' && calls.length === 0) return { dropped: 'no-answer' }
-    const message = this.#say(line, event, 'assistant', content)
-    if (thoughts !== '') message.reasoning = thoughts
-    if (calls.length > 0) message.tool_calls = calls
-    if (model !== '') message.model = model
-    if (typeof data.outputTokens === 'number' && data.outputTokens > 0) message.tokens = data.outputTokens
+    addToAnswer(this.#say(line, event, 'assistant', content), {
+      ...{ thoughts, calls, model, tokens: data.outputTokens },
+    })
     return 'kept'
   }
 
@@ -199,15 +190,11 @@ export class TalkReader {
   }
 
   #say(line: Line, event: Fields, role: Message['role'], content: string, ...parts: string[]): Message {
-    return this.writer.add(line, this.#nativeId(line, event), role, content, ...parts)
+    return this.writer.add(line, textOf(event.id) || idOfLine(line), role, content, ...parts)
   }
 
   #event(line: Line, event: Fields, name: string): Message {
-    return this.writer.addEvent(line, this.#nativeId(line, event), name)
-  }
-
-  #nativeId(line: Line, event: Fields): string {
-    return textOf(event.id) || sha256(line.bytes).slice(0, 32)
+    return this.writer.addEvent(line, textOf(event.id) || idOfLine(line), name)
   }
 }
 
