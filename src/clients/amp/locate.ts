@@ -5,7 +5,7 @@ import { realFolder } from '../../io/real-folder.ts'
 import { MAX_LINE, readText } from '../../io/regular-file.ts'
 import type { NativeSession } from '../contract/sessions.ts'
 import { blocksOf, fieldsOf, jsonIn, listOf, textOf } from '../shared/transcript/fields.ts'
-import { checkPlainId, listSessions } from '../shared/transcript/list-sessions.ts'
+import { checkId, listSessions } from '../shared/transcript/session-files.ts'
 import { folderOf } from './read.ts'
 
 /** Lists the threads of a folder. Only the end of a document names it, so all up to MAX_LINE are read. */
@@ -30,6 +30,6 @@ export function folders({ env, home }: Environment): string[] {
 }
 
 export function transcriptPath(environment: Environment, _folder: string, nativeId: string): string {
-  checkPlainId(nativeId, 'Amp')
+  checkId(nativeId, 'a Amp', /^[A-Za-z0-9][A-Za-z0-9_-]*$/, 'cortext list')
   return join(folders(environment)[0]!, `${nativeId}.json`)
 }

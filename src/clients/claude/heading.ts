@@ -1,5 +1,5 @@
-import { titleLine } from '../shared/transcript/facts.ts'
 import { blocksOf, type Fields, fieldsOf, textOf } from '../shared/transcript/fields.ts'
+import { quotedIn } from '../shared/transcript/file-ends.ts'
 import { bufferOf, eachLine, type Line, splitLines } from '../shared/transcript/lines.ts'
 import { fateOf, isClientText } from './read/rules.ts'
 import { classifyText } from './read/typed.ts'
@@ -29,9 +29,9 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
     ownTitle = textOf(record.aiTitle) || (isOwnSummary(record) ? textOf(record.summary) : '') || ownTitle
     if (firstPrompt === '') firstPrompt = promptIn(record)
   }
-  heading.cwd ||= cwdIn(head)
+  heading.cwd ||= quotedIn(head, 'cwd')
   heading.isAutomated = ways.size === 1 && ways.has(SDK)
-  heading.title = titleLine(customTitle || ownTitle || firstPrompt)
+  heading.title = customTitle || ownTitle || firstPrompt
   return heading
 }
 
@@ -53,17 +53,6 @@ export function subagentOf(bytes: Uint8Array): string | undefined {
     session ??= textOf(record.sessionId)
   }
   return session
-}
-
-/** Finds the cwd in the raw text of the head, because the head may end within the first record. */
-function cwdIn(head: Uint8Array): string {
-  const quoted = /"cwd":\s*("(?:[^"\\]|\\.)*")/.exec(Buffer.from(head).toString('utf8'))?.[1]
-  try {
-    return quoted === undefined ? '' : textOf(JSON.parse(quoted))
-  } catch {
-    // The record is damaged, so the folder is not known.
-    return ''
-  }
 }
 
 function recordOf(line: Line): Fields[] {

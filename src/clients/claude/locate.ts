@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../contract/sessions.ts'
 import { readEnds } from '../shared/transcript/file-ends.ts'
 import { firstText } from '../shared/transcript/first-text.ts'
+import { checkId, isWritten, listSessions, namesIn } from '../shared/transcript/session-files.ts'
 import { ownFolder } from './facts.ts'
 import { readHeading } from './heading.ts'
 
@@ -16,13 +16,14 @@ import { readHeading } from './heading.ts'
 export function locate(environment: Environment, folder: string): NativeSession[] {
   const wanted = realFolder(folder)
   const project = projectFolder(environment, wanted)
-  if (!existsSync(project)) return []
-  return readdirSync(project)
-    .filter((name) => name.endsWith('.jsonl') && !name.startsWith('agent-'))
-    .flatMap((name) => sessionOf(join(project, name), name.slice(0, -'.jsonl'.length)) ?? [])
-    .filter((session) => session.cwd === '' || realFolder(session.cwd) === wanted)
-    .map((session) => (session.cwd === '' ? { ...session, cwd: wanted } : session))
-    .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
+  const files = namesIn(project, '.jsonl')
+    .filter((name) => !name.startsWith('agent-'))
+    .map((name) => ({ nativeId: name.slice(0, -'.jsonl'.length), transcript: join(project, name) }))
+  return listSessions('claude', files, ({ head, tail, bytes }) => {
+    const { title, cwd, isSidechain, isAutomated } = readHeading(head, tail)
+    if (bytes === 0 || isSidechain || (cwd !== '' && realFolder(cwd) !== wanted)) return undefined
+    return { title, cwd: cwd || wanted, ...(isAutomated ? { automated: true } : {}) }
+  })
 }
 
 /** The folder of Claude Code's projects in this environment, and the default one: another shell may use the default. */
@@ -32,10 +33,7 @@ export function folders(environment: Environment): string[] {
 
 /** The path of a session's transcript. Throws `unsafe-path` on an id that is not a plain name. */
 export function transcriptPath(environment: Environment, folder: string, nativeId: string): string {
-  if (!/^[A-Za-z0-9_-]+$/.test(nativeId))
-    throw new CortextError('unsafe-path', `not a Claude Code session id: ${JSON.stringify(nativeId)}`, {
-      fix: 'cortext resume --list',
-    })
+  checkId(nativeId, 'a Claude Code')
   const file = `${nativeId}.jsonl`
   const path = join(projectFolder(environment, realFolder(folder)), file)
   // The transcript of a session that began in a sub-folder or another worktree is in another project folder.
@@ -43,7 +41,7 @@ export function transcriptPath(environment: Environment, folder: string, nativeI
 }
 
 export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
-  return (readEnds(transcriptPath(environment, folder, nativeId))?.bytes ?? 0) > 0
+  return isWritten(transcriptPath(environment, folder, nativeId))
 }
 
 /** Claude Code finds a session only from a folder of the same repository or its worktrees (2.1.197, 2.1.330). */
@@ -81,9 +79,8 @@ let lastAgents: { key: string; files: AgentFile[] } | undefined
 function agentsIn(folder: string): AgentFile[] {
   const key = `${folder} ${statSync(folder, { throwIfNoEntry: false })?.mtimeMs}`
   if (lastAgents?.key === key) return lastAgents.files
-  const names = existsSync(folder) ? readdirSync(folder) : []
-  const files = names
-    .filter((name) => /^agent-[^/]+\.jsonl$/.test(name))
+  const files = namesIn(folder, '.jsonl')
+    .filter((name) => name.startsWith('agent-'))
     .map((name) => {
       const ends = readEnds(join(folder, name))
       const session = ends && firstText(ends.head, ({ sessionId }) => sessionId)
@@ -103,8 +100,7 @@ export function insideOf(env: Environment['env']): string | undefined {
 
 function findElsewhere(environment: Environment, file: string): string | undefined {
   const projects = projectsFolder(environment)
-  if (!existsSync(projects)) return undefined
-  return readdirSync(projects)
+  return namesIn(projects)
     .map((project) => join(projects, project, file))
     .find((path) => existsSync(path))
 }
@@ -127,15 +123,4 @@ export function slugOf(path: string): string {
   let hash = 0
   for (let index = 0; index < path.length; index++) hash = ((hash << 5) - hash + path.charCodeAt(index)) | 0
   return `${slug.slice(0, 200)}-${Math.abs(hash).toString(36)}`
-}
-
-function sessionOf(transcript: string, nativeId: string): NativeSession | undefined {
-  const ends = readEnds(transcript)
-  if (ends === undefined || ends.bytes === 0) return undefined
-  const heading = readHeading(ends.head, ends.tail)
-  if (heading.isSidechain) return undefined
-  const { bytes, lastActive } = ends
-  const { title, cwd, isAutomated } = heading
-  const session = { client: 'claude', nativeId, transcript, title, cwd, lastActive, bytes }
-  return isAutomated ? { ...session, automated: true } : session
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { commandNamed } from '../../io/program.ts'
-import { type Fields, fieldsOf } from '../shared/transcript/fields.ts'
+import { type Fields, fieldsOf, jsonIn } from '../shared/transcript/fields.ts'
 
 /** The longest wait for an answer. An answer usually takes a tenth of a second, and longer on a busy machine. */
 const TIMEOUT_MS = 30_000
@@ -42,7 +42,8 @@ export function askAppServer(
     server.stdout.setEncoding('utf8').on('data', (text: string) => {
       const lines = (unread + text).split('\n')
       unread = lines.pop() ?? ''
-      const answer = lines.map(messageIn).find(({ id }) => id === REQUEST_ID)
+      // A line may be a warning, and no message.
+      const answer = lines.map((line) => fieldsOf(jsonIn(line))).find(({ id }) => id === REQUEST_ID)
       if (answer !== undefined) end(answer.result)
     })
     server.on('error', () => end())
@@ -60,12 +61,3 @@ export function askAppServer(
 }
 
 const REQUEST_ID = 1
-
-function messageIn(line: string): Fields {
-  try {
-    return fieldsOf(JSON.parse(line))
-  } catch {
-    // The line is a warning, not a message.
-    return {}
-  }
-}

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { outputOf } from '../../io/process.ts'
 import { statsOf } from '../../io/regular-file.ts'
-import { fieldsOf } from '../shared/transcript/fields.ts'
+import { fieldsOf, jsonIn } from '../shared/transcript/fields.ts'
+import { textAt } from '../shared/transcript/session-files.ts'
 import { ownFolder } from './facts.ts'
 
 /**
@@ -28,7 +28,7 @@ const PID_FILES = ['daemon.pid', 'app-server.pid']
 function holdersOf(file: string): number[] {
   const inode = statsOf(file)?.ino
   if (inode === undefined) return []
-  const table = readIfThere('/proc/locks')
+  const table = textAt('/proc/locks')
   // Without /proc, the processes that have the file open count as holders: Codex opens it only to lock it.
   return table === undefined ? openersOf(file) : lockersIn(table, inode)
 }
@@ -47,19 +47,5 @@ function openersOf(file: string): number[] {
 }
 
 function pidIn(file: string): unknown {
-  try {
-    return fieldsOf(JSON.parse(readIfThere(file) ?? 'null')).pid
-  } catch {
-    // The file is being written.
-    return undefined
-  }
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    // The file is not there, or this user may not read it.
-    return undefined
-  }
+  return fieldsOf(jsonIn(textAt(file) ?? '')).pid
 }

@@ -1,13 +1,12 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join, parse } from 'node:path'
-import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
-import { readText } from '../../io/regular-file.ts'
 import type { NativeSession } from '../contract/sessions.ts'
-import { fieldsOf, listOf, textOf } from '../shared/transcript/fields.ts'
+import { fieldsOf, jsonIn, listOf, textOf } from '../shared/transcript/fields.ts'
 import { type FileEnds, readEnds } from '../shared/transcript/file-ends.ts'
 import { splitLines } from '../shared/transcript/lines.ts'
+import { checkId, textAt } from '../shared/transcript/session-files.ts'
 import { ownFolder } from './facts.ts'
 import { readHeading } from './heading.ts'
 import { isAtReview, reviewBegun } from './read/reviews.ts'
@@ -52,10 +51,7 @@ export function folders(environment: Environment): string[] {
 
 /** The path of a thread's newest file. Throws `unsafe-path` on an id that is not a plain name. */
 export function transcriptPath(environment: Environment, _folder: string, nativeId: string): string {
-  if (!/^[A-Za-z0-9_-]+$/.test(nativeId))
-    throw new CortextError('unsafe-path', `not a Codex CLI session id: ${JSON.stringify(nativeId)}`, {
-      fix: 'cortext resume --list',
-    })
+  checkId(nativeId, 'a Codex CLI')
   return (
     filesHere(environment, nativeId, STORES).at(-1)?.path ??
     join(ownFolder(environment), 'sessions', `rollout-${nativeId}.jsonl`)
@@ -182,12 +178,9 @@ function folderCheck(cwd: string): (path: string) => boolean {
 function mayBeOf(path: string, isHere: (path: string) => boolean): boolean {
   const [, folder] =
     /^\{[^{]*\{[^{]*?"cwd":("(?:[^"\\]|\\.)*")/.exec(readAt(path, 0, 1024).toString('utf8')) ?? []
-  try {
-    return folder === undefined || isHere(JSON.parse(folder))
-  } catch {
-    // The line is damaged. The reader of the thread reports it.
-    return true
-  }
+  // Where the line is damaged, the reader of the thread reports it.
+  const cwd = folder === undefined ? undefined : jsonIn(folder)
+  return cwd === undefined || isHere(textOf(cwd))
 }
 
 /**
@@ -221,14 +214,9 @@ function sessionOf(files: readonly Rollout[], isHere: (path: string) => boolean)
 
 /** The threads into which Codex CLI has copied sessions of another client. */
 function copiedThreads(environment: Environment): Set<string> {
-  try {
-    const file = join(ownFolder(environment), 'external_agent_session_imports.json')
-    const { records } = fieldsOf(JSON.parse(readFileSync(file, 'utf8')))
-    return new Set(listOf(records).map((record) => textOf(fieldsOf(record).imported_thread_id)))
-  } catch {
-    // Nothing was imported, or the file is damaged.
-    return new Set()
-  }
+  const file = join(ownFolder(environment), 'external_agent_session_imports.json')
+  const { records } = fieldsOf(jsonIn(textAt(file) ?? ''))
+  return new Set(listOf(records).map((record) => textOf(fieldsOf(record).imported_thread_id)))
 }
 
 /**
@@ -242,14 +230,10 @@ export function givenName(
 ): string | undefined {
   const [, copied] = /^(.*)[/\\](?:archived_)?sessions[/\\]/.exec(transcript) ?? []
   for (const home of new Set([copied ?? ownFolder(environment), ownFolder(environment)])) {
-    const name = nameIn(join(home, 'session_index.jsonl'), nativeId)
-    if (name !== '') return name
+    const name = namesIn(join(home, 'session_index.jsonl')).get(nativeId)
+    if (name) return name
   }
   return undefined
-}
-
-function nameIn(index: string, thread: string): string {
-  return namesIn(index).get(thread) ?? ''
 }
 
 /** A list of threads asks for the name of each. */
@@ -259,21 +243,10 @@ function namesIn(index: string): ReadonlyMap<string, string> {
   const stats = statSync(index, { throwIfNoEntry: false })
   const key = `${index} ${stats?.size} ${stats?.mtimeMs}`
   if (lastNames?.key === key) return lastNames.names
-  const records = splitLines(stats === undefined ? new Uint8Array() : bytesOf(index)).map(({ content }) =>
+  const records = splitLines(Buffer.from(textAt(index) ?? '')).map(({ content }) =>
     content.kind === 'record' ? content.record : {},
   )
   const names = new Map(records.map(({ id, thread_name: name }) => [textOf(id), textOf(name)]))
   lastNames = { key, names }
   return names
 }
-
-function bytesOf(index: string): Uint8Array {
-  try {
-    return Buffer.from(readText(index, MAX_INDEX) ?? '')
-  } catch {
-    // Nobody may read it. The thread gets a title of its first words.
-    return new Uint8Array()
-  }
-}
-
-const MAX_INDEX = 16 * 1024 * 1024

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
-import { MAX_TEXT } from '../../io/inside.ts'
-import { readText } from '../../io/regular-file.ts'
+import { realFolder } from '../../io/real-folder.ts'
 import { withoutNotes } from '../shared/setup/hook-entries.ts'
 import { readToml } from '../shared/setup/toml-file.ts'
-import { type Fields, fieldsOf, listOf } from '../shared/transcript/fields.ts'
+import { type Fields, fieldsOf, jsonIn, listOf } from '../shared/transcript/fields.ts'
+import { textAt } from '../shared/transcript/session-files.ts'
 import { ownFolder } from './facts.ts'
 
 /** The person's answers to Codex CLI, from `config.toml` in Codex's own folder. */
@@ -46,7 +46,8 @@ function ownValue(fields: unknown, key: string): unknown {
  */
 export function isTrusted({ get }: CodexConfig, folder: string): boolean | undefined {
   const level =
-    get('projects', real(folder), 'trust_level') ?? get('projects', topOf(real(folder)), 'trust_level')
+    get('projects', realFolder(folder), 'trust_level') ??
+    get('projects', topOf(realFolder(folder)), 'trust_level')
   return level === undefined ? undefined : level === 'trusted'
 }
 
@@ -63,7 +64,7 @@ export function hookTrust(
   file: string,
   isOurs: (hook: unknown) => boolean,
 ): HookTrust[] {
-  const path = join(real(dirname(file)), 'hooks.json')
+  const path = join(realFolder(dirname(file)), 'hooks.json')
   return handlersIn(file).flatMap(({ event, place, matcher, handler }) => {
     if (!isOurs(handler)) return []
     const key = `${path}:${event}:${place}`
@@ -84,7 +85,7 @@ interface Handler {
 }
 
 function handlersIn(file: string): Handler[] {
-  return Object.entries(fieldsOf(fieldsOf(parseJson(readOrEmpty(file))).hooks)).flatMap(([name, groups]) =>
+  return Object.entries(fieldsOf(fieldsOf(jsonIn(textAt(file) ?? '')).hooks)).flatMap(([name, groups]) =>
     listOf(groups).flatMap((group, g) =>
       listOf(fieldsOf(group).hooks).map((handler, h) => ({
         event: name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase(),
@@ -129,31 +130,7 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, inner]) => [key, sortKeys(inner)]))
 }
 
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
-}
-
-function readOrEmpty(path: string): string {
-  try {
-    return readText(path, MAX_TEXT) ?? ''
-  } catch {
-    return ''
-  }
-}
-
 function topOf(folder: string): string {
   for (let path = folder; ; path = dirname(path))
     if (existsSync(join(path, '.git')) || path === dirname(path)) return path
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
 }

@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, parse } from 'node:path'
-import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../contract/sessions.ts'
+import { fieldsOf, jsonIn, textOf } from '../shared/transcript/fields.ts'
 import { type FileEnds, readEnds } from '../shared/transcript/file-ends.ts'
+import { checkId, namesIn, newestFirst, textAt } from '../shared/transcript/session-files.ts'
 import { ownFolder } from './facts.ts'
 import { readHeading, subagentOf } from './heading.ts'
 import { SEED } from './read/rules.ts'
@@ -22,7 +22,7 @@ export function locate(environment: Environment, folder: string): NativeSession[
   const distinct = sessions.filter(
     (session, index) => sessions.findIndex(({ nativeId }) => nativeId === session.nativeId) === index,
   )
-  return distinct.sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
+  return newestFirst(distinct)
 }
 
 /** The folder with the sessions of all projects. */
@@ -36,10 +36,7 @@ export function folders(environment: Environment): string[] {
  * id that is not a plain name.
  */
 export function transcriptPath(environment: Environment, folder: string, nativeId: string): string {
-  if (!/^[A-Za-z0-9_-]+$/.test(nativeId))
-    throw new CortextError('unsafe-path', `not a Gemini CLI session id: ${JSON.stringify(nativeId)}`, {
-      fix: 'cortext resume --list',
-    })
+  checkId(nativeId, 'a Gemini CLI')
   const cwd = realFolder(folder)
   const short = nativeId.slice(0, 8)
   const [best] = sessionFiles(environment, cwd)
@@ -136,22 +133,16 @@ function sessionFiles(environment: Environment, cwd: string): string[] {
 function chatsOf(environment: Environment, cwd: string): string[] {
   const store = join(ownFolder(environment), 'tmp')
   const named = slugIn(join(ownFolder(environment), 'projects.json'), cwd)
-  const marked = namesIn(store).filter(
-    (slug) => readIfThere(join(store, slug, '.project_root'))?.trim() === cwd,
-  )
+  const marked = namesIn(store).filter((slug) => textAt(join(store, slug, '.project_root'))?.trim() === cwd)
   return [...new Set([...(named === undefined ? [] : [named]), ...marked])].map((slug) =>
     join(store, slug, 'chats'),
   )
 }
 
 function slugIn(registry: string, cwd: string): string | undefined {
-  try {
-    const slug: unknown = JSON.parse(readIfThere(registry) ?? '{}').projects?.[cwd]
-    return typeof slug === 'string' && basename(slug) === slug ? slug : undefined
-  } catch {
-    // The file is damaged or being written. The `.project_root` files name the projects too.
-    return undefined
-  }
+  // The file may be damaged or being written. The `.project_root` files name the projects too.
+  const slug = textOf(fieldsOf(fieldsOf(jsonIn(textAt(registry) ?? '')).projects)[cwd])
+  return slug !== '' && basename(slug) === slug ? slug : undefined
 }
 
 function sessionOf(transcript: string, cwd: string): NativeSession | undefined {
@@ -166,17 +157,4 @@ function sessionOf(transcript: string, cwd: string): NativeSession | undefined {
 /** Reads the ends of a file. A file of older versions is one JSON object, so it is read whole. */
 function endsOf(path: string): FileEnds | undefined {
   return readEnds(path, path.endsWith('.json') ? Number.POSITIVE_INFINITY : undefined)
-}
-
-function namesIn(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder) : []
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    // The file is not there or cannot be read, so it names nothing.
-    return undefined
-  }
 }

@@ -6,7 +6,7 @@ import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../contract/sessions.ts'
 import { blocksOf, fieldsOf } from '../shared/transcript/fields.ts'
 import { firstText } from '../shared/transcript/first-text.ts'
-import { checkPlainId, listSessions } from '../shared/transcript/list-sessions.ts'
+import { checkId, listSessions } from '../shared/transcript/session-files.ts'
 
 const WIRE = 'wire.jsonl'
 
@@ -29,7 +29,7 @@ export function folders({ env, home, cwd }: Environment): string[] {
 }
 
 export function transcriptPath(environment: Environment, folder: string, nativeId: string): string {
-  checkPlainId(nativeId, 'Kimi CLI')
+  checkId(nativeId, 'a Kimi CLI', /^[A-Za-z0-9][A-Za-z0-9_-]*$/, 'cortext list')
   return join(folderOf(environment, realFolder(folder)), nativeId, WIRE)
 }
 

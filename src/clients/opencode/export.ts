@@ -1,6 +1,5 @@
-import { parseForeign } from '../../text/nesting.ts'
 import { rescueList } from '../shared/transcript/cut-json.ts'
-import { type Fields, fieldsOf, isObject, listOf, textOf } from '../shared/transcript/fields.ts'
+import { type Fields, fieldsOf, isObject, jsonIn, listOf, textOf } from '../shared/transcript/fields.ts'
 
 /**
  * Makes the transcript from the output of `opencode export`. If the output was cut, the transcript has the complete
@@ -17,15 +16,10 @@ export function fromExport(text: string): string | undefined {
 }
 
 function linesIn(text: string): string | undefined {
-  try {
-    const session: unknown = parseForeign(text)
-    const id = textOf(fieldsOf(fieldsOf(session).info).id)
-    const records = id === '' ? undefined : recordsOf(id, session)
-    return records?.map((record) => `${JSON.stringify(record)}\n`).join('')
-  } catch {
-    // The text is not JSON.
-    return undefined
-  }
+  const session = jsonIn(text)
+  const id = textOf(fieldsOf(fieldsOf(session).info).id)
+  const records = id === '' ? undefined : recordsOf(id, session)
+  return records?.map((record) => `${JSON.stringify(record)}\n`).join('')
 }
 
 /**

@@ -5,7 +5,8 @@ import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import { statsOf } from '../../io/regular-file.ts'
 import type { NativeSession } from '../contract/sessions.ts'
-import { fieldsOf, textOf } from '../shared/transcript/fields.ts'
+import { fieldsOf, jsonIn, textOf } from '../shared/transcript/fields.ts'
+import { checkId } from '../shared/transcript/session-files.ts'
 import { dataFolder, ownTranscript } from './data-folder.ts'
 import { sessionsInDatabase } from './database.ts'
 import { askOpenCode } from './program.ts'
@@ -39,10 +40,7 @@ export function folders(environment: Environment): string[] {
  * next to OpenCode's own data. Throws `unsafe-path` on an id that is not a plain name.
  */
 export function transcriptPath(environment: Environment, _folder: string, nativeId: string): string {
-  if (!PLAIN_ID.test(nativeId))
-    throw new CortextError('unsafe-path', `not an OpenCode session id: ${JSON.stringify(nativeId)}`, {
-      fix: 'cortext resume --list',
-    })
+  checkId(nativeId, 'an OpenCode', PLAIN_ID)
   return ownTranscript(environment, nativeId)
 }
 
@@ -62,20 +60,12 @@ function askForSessions(environment: Environment, cwd: string): unknown[] {
   const output = askOpenCode(environment, cwd, args, LIST_TIMEOUT_MS)
   // OpenCode prints nothing when there is no session (1.18.33).
   if (output?.trim() === '') return []
-  const list = parse(output ?? '')
+  // Another version prints a message such as "no such command", or no answer came in time.
+  const list = jsonIn(output ?? '')
   if (Array.isArray(list)) return list
   throw new CortextError('client-failed', 'OpenCode did not list its sessions', {
     fix: 'opencode session list',
   })
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The output is another version's message such as "no such command", or no answer came in time.
-    return undefined
-  }
 }
 
 const PLAIN_ID = /^[A-Za-z0-9_-]+$/

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { isRunning } from '../../io/process.ts'
 import { fieldsOf } from '../shared/transcript/fields.ts'
+import { namesIn } from '../shared/transcript/session-files.ts'
 
 /**
  * Removes the locks of processes of this machine that have ended. OpenCode holds a lock while it installs what plugins
@@ -17,16 +18,7 @@ export function removeDeadLocks(environment: Environment): void {
     'opencode',
     'locks',
   )
-  for (const name of namesIn(folder)) if (isDead(join(folder, name))) remove(join(folder, name))
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => name.endsWith('.lock'))
-  } catch {
-    // OpenCode never ran.
-    return []
-  }
+  for (const name of namesIn(folder, '.lock')) if (isDead(join(folder, name))) remove(join(folder, name))
 }
 
 function isDead(lock: string): boolean {

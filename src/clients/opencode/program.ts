@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { commandNamed } from '../../io/program.ts'
 import { makeTemporaryFolder } from '../../io/temporary-folder.ts'
-import { parseForeign } from '../../text/nesting.ts'
-import { type Fields, fieldsOf } from '../shared/transcript/fields.ts'
+import { type Fields, fieldsOf, jsonIn } from '../shared/transcript/fields.ts'
 import { dataFolder } from './data-folder.ts'
 import { removeDeadLocks } from './locks.ts'
 
@@ -81,16 +80,7 @@ export function askForSession(
 ): Fields | 'missing' | 'unknown' {
   if (!existsSync(join(dataFolder(environment), 'opencode'))) return 'missing'
   const { output, errors } = runOpenCode(environment, cwd, ['export', id])
-  const session = fieldsOf(parse(output))
+  const session = fieldsOf(jsonIn(output ?? ''))
   if (fieldsOf(session.info).id === id) return session
   return /not found/i.test(errors) ? 'missing' : 'unknown'
-}
-
-function parse(output = 'null'): unknown {
-  try {
-    return parseForeign(output)
-  } catch {
-    // Another version may print a message such as "no such command".
-    return undefined
-  }
 }

@@ -1,4 +1,3 @@
-import { titleLine } from '../shared/transcript/facts.ts'
 import { blocksOf, fieldsOf, textOf } from '../shared/transcript/fields.ts'
 import { splitLines } from '../shared/transcript/lines.ts'
 import { isOurs, typedIn } from './read/rules.ts'
@@ -25,6 +24,6 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
     if (message.role === 'user') first ||= typed || textOf(blocksOf(message.content)[0]?.text)
     if (message.role === 'bashExecution') first ||= `!${textOf(message.command)}`
   }
-  heading.title = titleLine(name || first)
+  heading.title = name || first
   return heading
 }

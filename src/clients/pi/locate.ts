@@ -1,11 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../contract/sessions.ts'
 import { absolute, settingOf } from '../shared/setup/settings-files.ts'
-import { readEnds } from '../shared/transcript/file-ends.ts'
+import { checkId, heldOutside, isWritten, listSessions, namesIn } from '../shared/transcript/session-files.ts'
 import { ownFolder } from './facts.ts'
 import { readHeading } from './heading.ts'
 
@@ -16,11 +14,15 @@ import { readHeading } from './heading.ts'
 export function locate(environment: Environment, folder: string): NativeSession[] {
   const wanted = realFolder(folder)
   const sessions = sessionsFolder(environment, wanted)
-  return namesIn(sessions)
-    .filter((name) => name.endsWith('.jsonl'))
-    .flatMap((name) => sessionOf(join(sessions, name)) ?? [])
-    .filter(({ cwd }) => realFolder(cwd) === wanted)
-    .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
+  const files = namesIn(sessions, '.jsonl').map((name) => ({
+    nativeId: '',
+    transcript: join(sessions, name),
+  }))
+  return listSessions('pi', files, ({ head, tail }) => {
+    const { nativeId, title, cwd, hasTalk } = readHeading(head, tail)
+    const isListed = SESSION_ID.test(nativeId) && cwd !== '' && hasTalk && realFolder(cwd) === wanted
+    return isListed ? { nativeId, title, cwd } : undefined
+  })
 }
 
 /** The folder of all sessions, and the one of this folder's project if a setting chose it. */
@@ -42,10 +44,7 @@ export function isNamedAfter(transcript: string, nativeId: string): boolean {
  * not known, so its file gets a time of ours: `prepare` makes it. Throws `unsafe-path` on an id that Pi would refuse.
  */
 export function transcriptPath(environment: Environment, folder: string, nativeId: string): string {
-  if (!SESSION_ID.test(nativeId))
-    throw new CortextError('unsafe-path', `not a Pi session id: ${JSON.stringify(nativeId)}`, {
-      fix: 'cortext resume --list',
-    })
+  checkId(nativeId, 'a Pi', SESSION_ID)
   const own = sessionsFolder(environment, realFolder(folder))
   return findIn(own, nativeId) ?? findElsewhere(environment, nativeId) ?? join(own, seedName(nativeId))
 }
@@ -59,19 +58,12 @@ function seedName(nativeId: string): string {
 }
 
 export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
-  return (readEnds(transcriptPath(environment, folder, nativeId))?.bytes ?? 0) > 0
+  return isWritten(transcriptPath(environment, folder, nativeId))
 }
 
 /** Pi finds a session by its id only from the folder in which the session was held (1.5.2). */
-export function heldElsewhere(
-  _environment: Environment,
-  folder: string,
-  transcript: string,
-): string | undefined {
-  const ends = readEnds(transcript)
-  if (ends === undefined) return ''
-  const { cwd } = readHeading(ends.head, ends.tail)
-  return cwd !== '' && realFolder(cwd) === realFolder(folder) ? undefined : cwd
+export function heldElsewhere(_: Environment, folder: string, transcript: string): string | undefined {
+  return heldOutside(folder, transcript, ({ head, tail }) => readHeading(head, tail).cwd)
 }
 
 /** Pi names the session to the shell of its agent, and not to a command that the person runs with `!` (1.5.2). */
@@ -89,24 +81,6 @@ function findElsewhere(environment: Environment, nativeId: string): string | und
 function findIn(folder: string, nativeId: string): string | undefined {
   const name = namesIn(folder).find((file) => isNamedAfter(file, nativeId))
   return name === undefined ? undefined : join(folder, name)
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return existsSync(folder) ? readdirSync(folder) : []
-  } catch {
-    // A file is in the folder's place, or nobody may read it.
-    return []
-  }
-}
-
-function sessionOf(transcript: string): NativeSession | undefined {
-  const ends = readEnds(transcript)
-  if (ends === undefined) return undefined
-  const { nativeId, title, cwd, hasTalk } = readHeading(ends.head, ends.tail)
-  if (!SESSION_ID.test(nativeId) || cwd === '' || !hasTalk) return undefined
-  const { bytes, lastActive } = ends
-  return { client: 'pi', nativeId, transcript, title, cwd, lastActive, bytes }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { AskSpec, Question } from '../contract/questions.ts'
 import { answerOf, objectIn, withMentions, withoutMentions } from '../shared/setup/question.ts'
+import { jsonIn } from '../shared/transcript/fields.ts'
 
 /**
  * Asks with `qwen`, which reads the prompt from stdin. It uses no tools, MCP servers, extensions, hooks or context files,
@@ -40,7 +41,8 @@ const SETTINGS = {
  * The list begins with `{"type":"system","subtype":"init","model":"…"}`.
  */
 function answerIn(stdout: string) {
-  const events = eventsIn(stdout)
+  const output = jsonIn(stdout)
+  const events = (Array.isArray(output) ? output : [output]).map(objectIn)
   const last = events.findLast(({ type }) => type === 'result')
   if (last === undefined || last.is_error === true || typeof last.result !== 'string') return undefined
   const { model } = events.find(({ type }) => type === 'system') ?? {}
@@ -50,14 +52,4 @@ function answerIn(stdout: string) {
     read: [usage.input_tokens],
     wrote: [usage.output_tokens],
   })
-}
-
-function eventsIn(stdout: string): Record<string, unknown>[] {
-  try {
-    const events: unknown = JSON.parse(stdout)
-    return Array.isArray(events) ? events.map(objectIn) : [objectIn(events as object)]
-  } catch {
-    // The client wrote something else, such as an error.
-    return []
-  }
 }

@@ -1,5 +1,5 @@
-import { titleLine } from '../shared/transcript/facts.ts'
 import { type Fields, fieldsOf, textOf } from '../shared/transcript/fields.ts'
+import { quotedIn } from '../shared/transcript/file-ends.ts'
 import { splitLines } from '../shared/transcript/lines.ts'
 import { fateOf } from './read/rules.ts'
 import { commandRecord, promptOf, typedIn } from './read/typed.ts'
@@ -22,18 +22,7 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
     heading.hasTalk ||= as === 'prompt' || as === 'answer'
     if (as === 'prompt') first ||= promptOf(record, typedIn(command, record)).text
   }
-  heading.cwd ||= cwdIn(head)
-  heading.title = titleLine(ownTitle || first)
+  heading.cwd ||= quotedIn(head, 'cwd')
+  heading.title = ownTitle || first
   return heading
-}
-
-/** Finds the cwd in the raw text of the head, because the head may end within the first record. */
-function cwdIn(head: Uint8Array): string {
-  const quoted = /"cwd":\s*("(?:[^"\\]|\\.)*")/.exec(Buffer.from(head).toString('utf8'))?.[1]
-  try {
-    return quoted === undefined ? '' : textOf(JSON.parse(quoted))
-  } catch {
-    // The record is damaged, so the folder is not known.
-    return ''
-  }
 }

@@ -1,13 +1,12 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../contract/sessions.ts'
 import { absolute, settingOf } from '../shared/setup/settings-files.ts'
 import { textOf } from '../shared/transcript/fields.ts'
-import { readEnds } from '../shared/transcript/file-ends.ts'
 import { eachLine } from '../shared/transcript/lines.ts'
+import { checkId, heldOutside, isWritten, listSessions, namesIn } from '../shared/transcript/session-files.ts'
 import { ownFolder, settingsFiles } from './facts.ts'
 import { readHeading } from './heading.ts'
 
@@ -19,12 +18,14 @@ import { readHeading } from './heading.ts'
 export function locate(environment: Environment, folder: string): NativeSession[] {
   const wanted = realFolder(folder)
   const chats = chatsFolder(environment, wanted)
-  return namesIn(chats)
-    .filter((name) => name.endsWith('.jsonl'))
-    .flatMap((name) => sessionOf(join(chats, name), name.slice(0, -'.jsonl'.length)) ?? [])
-    .filter(({ cwd }) => cwd === '' || realFolder(cwd) === wanted)
-    .map((session) => (session.cwd === '' ? { ...session, cwd: wanted } : session))
-    .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
+  const files = namesIn(chats, '.jsonl').map((name) => {
+    return { nativeId: name.slice(0, -'.jsonl'.length), transcript: join(chats, name) }
+  })
+  return listSessions('qwen', files, ({ head, tail }) => {
+    const { title, cwd, hasTalk } = readHeading(head, tail)
+    if (!hasTalk || (cwd !== '' && realFolder(cwd) !== wanted)) return undefined
+    return { title, cwd: cwd || wanted }
+  })
 }
 
 /** The folder of all projects in this environment, and the default one: another shell may use the default. */
@@ -38,29 +39,19 @@ export function folders(environment: Environment): string[] {
 
 /** The path of a session's transcript. Throws `unsafe-path` on an id that is not a plain name. */
 export function transcriptPath(environment: Environment, folder: string, nativeId: string): string {
-  if (!/^[A-Za-z0-9_-]+$/.test(nativeId))
-    throw new CortextError('unsafe-path', `not a Qwen Code session id: ${JSON.stringify(nativeId)}`, {
-      fix: 'cortext resume --list',
-    })
+  checkId(nativeId, 'a Qwen Code')
   const path = join(chatsFolder(environment, realFolder(folder)), `${nativeId}.jsonl`)
   // A session that began in another folder is in the folder of another project.
   return existsSync(path) ? path : (findElsewhere(environment, folder, `${nativeId}.jsonl`) ?? path)
 }
 
 export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
-  return (readEnds(transcriptPath(environment, folder, nativeId))?.bytes ?? 0) > 0
+  return isWritten(transcriptPath(environment, folder, nativeId))
 }
 
 /** Qwen Code finds a session by its id only from the folder in which the session was held (0.24.4). */
-export function heldElsewhere(
-  _environment: Environment,
-  folder: string,
-  transcript: string,
-): string | undefined {
-  const ends = readEnds(transcript)
-  if (ends === undefined) return ''
-  const { cwd } = readHeading(ends.head, ends.tail)
-  return cwd !== '' && realFolder(cwd) === realFolder(folder) ? undefined : cwd
+export function heldElsewhere(_: Environment, folder: string, transcript: string): string | undefined {
+  return heldOutside(folder, transcript, ({ head, tail }) => readHeading(head, tail).cwd)
 }
 
 /** The folder with the transcripts of a session's subagents. */
@@ -97,24 +88,6 @@ function chatsFolder(environment: Environment, realPath: string): string {
 function slugOf(path: string): string {
   const folded = process.platform === 'win32' ? path.toLowerCase() : path
   return folded.replace(/[^a-zA-Z0-9]/g, '-')
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return existsSync(folder) ? readdirSync(folder) : []
-  } catch {
-    // A file is in the folder's place, or nobody may read it.
-    return []
-  }
-}
-
-function sessionOf(transcript: string, nativeId: string): NativeSession | undefined {
-  const ends = readEnds(transcript)
-  if (ends === undefined || ends.bytes === 0) return undefined
-  const { title, cwd, hasTalk } = readHeading(ends.head, ends.tail)
-  if (!hasTalk) return undefined
-  const { bytes, lastActive } = ends
-  return { client: 'qwen', nativeId, transcript, title, cwd, lastActive, bytes }
 }
 
 /**

@@ -1,5 +1,12 @@
-import { parseForeign } from '../../../text/nesting.ts'
-import { blocksOf, type Fields, fieldsOf, isObject, listOf, textOf } from '../../shared/transcript/fields.ts'
+import {
+  blocksOf,
+  type Fields,
+  fieldsOf,
+  isObject,
+  jsonIn,
+  listOf,
+  textOf,
+} from '../../shared/transcript/fields.ts'
 
 /**
  * Makes a transcript from a session file of the first Codex CLI (2025, written in TypeScript): one JSON object with the
@@ -8,16 +15,11 @@ import { blocksOf, type Fields, fieldsOf, isObject, listOf, textOf } from '../..
  */
 export function fromOlderFile(text: string): string | undefined {
   if (!/^\ufeff?\s*\{/.test(text)) return undefined
-  try {
-    const file: unknown = parseForeign(text.replace(/^\ufeff/, ''))
-    if (!isObject(file) || !isObject(file.session) || !Array.isArray(file.items)) return undefined
-    return [file.session, ...file.items.flatMap(itemsOf)]
-      .map((record) => `${JSON.stringify(record)}\n`)
-      .join('')
-  } catch {
-    // The text is not one JSON object.
-    return undefined
-  }
+  const file = jsonIn(text.replace(/^\ufeff/, ''))
+  if (!isObject(file) || !isObject(file.session) || !Array.isArray(file.items)) return undefined
+  return [file.session, ...file.items.flatMap(itemsOf)]
+    .map((record) => `${JSON.stringify(record)}\n`)
+    .join('')
 }
 
 /** Returns a message of the chat API as the items that the later form has for it, and any other item as it is. */

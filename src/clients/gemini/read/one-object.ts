@@ -1,7 +1,6 @@
 import { MAX_LINE } from '../../../io/regular-file.ts'
-import { parseForeign } from '../../../text/nesting.ts'
 import { rescueList } from '../../shared/transcript/cut-json.ts'
-import { isObject } from '../../shared/transcript/fields.ts'
+import { isObject, jsonIn } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
 
 /**
@@ -34,12 +33,8 @@ function lineOf(number: number, bytes: Uint8Array, content: Line['content']): Li
   return { number, seq: number, start: 0, bytes, content }
 }
 
+/** Undefined where the file is damaged, or was cut. */
 function recordIn(text: string): Record<string, unknown> | undefined {
-  try {
-    const record: unknown = parseForeign(text.replace(/^\ufeff/, ''))
-    return isObject(record) && Array.isArray(record.messages) ? record : undefined
-  } catch {
-    // The file is damaged, or was cut.
-    return undefined
-  }
+  const record = jsonIn(text.replace(/^\ufeff/, ''))
+  return isObject(record) && Array.isArray(record.messages) ? record : undefined
 }

@@ -1,5 +1,4 @@
-import { parseForeign } from '../../../text/nesting.ts'
-import { fieldsOf, listOf, textOf } from '../../shared/transcript/fields.ts'
+import { fieldsOf, jsonIn, listOf, textOf } from '../../shared/transcript/fields.ts'
 import { answersText, NO_WORDS, type PersonsWords } from '../../shared/transcript/persons-words.ts'
 
 /**
@@ -18,17 +17,9 @@ const REFUSED_PLAN = /^Plan rejected\. (?:User feedback: ([\s\S]*?)\n\nThe plan 
 function answersIn(given: unknown, answer: string): string {
   const questions = listOf(fieldsOf(given).questions)
   return answersText(
-    Object.entries(answersOf(answer)).map(([index, reply]) => ({
+    Object.entries(fieldsOf(fieldsOf(jsonIn(answer)).answers)).map(([index, reply]) => ({
       question: textOf(fieldsOf(questions[Number(index)]).question),
       answer: textOf(reply),
     })),
   )
-}
-
-function answersOf(answer: string): object {
-  try {
-    return fieldsOf(fieldsOf(parseForeign(answer)).answers)
-  } catch {
-    return {}
-  }
 }

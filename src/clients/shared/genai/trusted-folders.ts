@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs'
 import { dirname, isAbsolute, relative, sep } from 'node:path'
+import { realFolder } from '../../../io/real-folder.ts'
 import { readSettings } from '../setup/settings-files.ts'
 
 /**
@@ -15,15 +15,6 @@ export function trustIn(file: string, folder: string): boolean | undefined {
 }
 
 function contains(folder: string, inner: string): boolean {
-  const relativePath = relative(real(folder), real(inner))
+  const relativePath = relative(realFolder(folder), realFolder(inner))
   return relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath)
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    // An entry may name a folder that is gone.
-    return path
-  }
 }

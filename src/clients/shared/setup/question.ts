@@ -1,4 +1,5 @@
 import type { AskAnswer } from '../../contract/questions.ts'
+import { type Fields, fieldsOf, jsonIn } from '../transcript/fields.ts'
 
 /** Shared by the clients' `ask` functions. */
 
@@ -23,19 +24,9 @@ function sum(numbers: unknown[]): number {
   return numbers.reduce<number>((total, count) => total + (typeof count === 'number' ? count : 0), 0)
 }
 
-/** Returns the object, or the object that a JSON text contains; {} for anything else. */
-export function objectIn(value: unknown): Record<string, unknown> {
-  if (typeof value === 'string') return parseObject(value)
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    return objectIn(JSON.parse(text) as object)
-  } catch {
-    // The text is not JSON, or has words around the JSON. The caller finds nothing in {}.
-    return {}
-  }
+/** Returns the object, or the object that a JSON text contains; {} for anything else, such as words around the JSON. */
+export function objectIn(value: unknown): Fields {
+  return fieldsOf(typeof value === 'string' ? jsonIn(value) : value)
 }
 
 /** Keeps clients from reading files that a prompt mentions (`@path`), by writing `@` in its full-width form. */

@@ -1,7 +1,6 @@
 import { closeSync, readSync, statSync } from 'node:fs'
 import { openRegular } from '../../../io/regular-file.ts'
-import { parseForeign } from '../../../text/nesting.ts'
-import { fieldsOf, textOf } from './fields.ts'
+import { fieldsOf, jsonIn, textOf } from './fields.ts'
 
 const HEAD_BYTES = 64 * 1024
 const TAIL_BYTES = 16 * 1024
@@ -46,14 +45,18 @@ function lastTimeIn(end: Uint8Array): Date | undefined {
   const lines = Buffer.from(end.subarray(-TAIL_BYTES)).toString('utf8').split('\n')
   for (const line of lines.reverse()) {
     if (!line.includes('"timestamp"')) continue
-    try {
-      const time = new Date(textOf(fieldsOf(parseForeign(line)).timestamp))
-      if (!Number.isNaN(time.getTime())) return time
-    } catch {
-      // The first line of the tail is only the end of a line, and the last one may still be being written.
-    }
+    // The first line of the tail is only the end of a line, and the last one may still be being written.
+    const time = new Date(textOf(fieldsOf(jsonIn(line)).timestamp))
+    if (!Number.isNaN(time.getTime())) return time
   }
   return undefined
+}
+
+/** The text of a field in the raw bytes of a head, which may end within the first record; '' if it is not there. */
+export function quotedIn(head: Uint8Array, field: string): string {
+  const [, quoted = ''] =
+    new RegExp(`"${field}":\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(Buffer.from(head).toString('utf8')) ?? []
+  return textOf(jsonIn(quoted))
 }
 
 function readAt(file: number, position: number, length: number): Buffer {
