@@ -1,5 +1,5 @@
-import { sha256 } from '../../../hash.ts'
-import type { Attachment, Message } from '../../../session/schema.ts'
+import type { Attachment } from '../../../session/schema.ts'
+import { attach, type Body, type Part } from '../../shared/transcript/body.ts'
 import {
   blocksOf,
   type Fields,
@@ -10,9 +10,6 @@ import {
 } from '../../shared/transcript/fields.ts'
 import { fromOwnCopy, withoutReminders } from './outputs.ts'
 
-type Content = Message['content']
-type Part = Exclude<Content, string>[number]
-
 /**
  * `side` reads a side file of the transcript, such as a moved output. `blobs` collects the bytes of attachments by
  * their sha256.
@@ -20,11 +17,6 @@ type Part = Exclude<Content, string>[number]
 export interface SideFiles {
   blobs: Map<string, Uint8Array>
   side(path: string): Uint8Array | undefined
-}
-
-export interface Body {
-  content: Content
-  attachments: Attachment[]
 }
 
 /** Makes a body of what a person typed: a single text becomes a string, anything else stays a list. */
@@ -86,12 +78,8 @@ function part(block: Fields, files: SideFiles, attachments: Attachment[]): Part 
   if (source.type !== 'base64' || typeof source.data !== 'string')
     return { ...block, type: type || 'unknown' }
   const bytes = Buffer.from(source.data, 'base64')
-  const hash = sha256(bytes)
-  const mediaType = textOf(source.media_type) || 'application/octet-stream'
-  files.blobs.set(hash, bytes)
-  const named = name === '' ? {} : { name }
-  attachments.push({ media_type: mediaType, sha256: hash, bytes: bytes.length, ...named })
-  return { type: type || 'file', sha256: hash, media_type: mediaType, ...named }
+  const { sha256, media_type } = attach(bytes, textOf(source.media_type), files.blobs, attachments, name)
+  return { type: type || 'file', sha256, media_type, ...(name === '' ? {} : { name }) }
 }
 
 const MOVED = /^<persisted-output>\s*\n[^\n]*Full output saved to: ([^\n]+)\n/

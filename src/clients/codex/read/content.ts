@@ -1,16 +1,8 @@
 import { basename } from 'node:path'
-import { sha256 } from '../../../hash.ts'
-import type { Attachment, Message } from '../../../session/schema.ts'
+import type { Attachment } from '../../../session/schema.ts'
 import { plainOutput } from '../../../session/shell/output.ts'
+import { attach, type Body, contentOf, type Part } from '../../shared/transcript/body.ts'
 import { type Fields, isObject, listOf, plainText, textOf } from '../../shared/transcript/fields.ts'
-
-type Content = Message['content']
-type Part = Exclude<Content, string>[number]
-
-export interface Body {
-  content: Content
-  attachments: Attachment[]
-}
 
 /**
  * Finds the URLs of the images in a message as it was sent to the model, in order. A `data:` URL contains the bytes.
@@ -39,7 +31,7 @@ export function typedBody(parts: unknown, images: readonly string[], blobs: Map<
       ]
     return [{ ...part, type: textOf(part.type) || 'unknown' }]
   })
-  return { content: oneText(body), attachments }
+  return { content: contentOf(body), attachments }
 }
 
 /** Makes a body of a tool's output: a text, or a list of texts and images. */
@@ -57,14 +49,7 @@ export function outputBody(output: unknown, blobs: Map<string, Uint8Array>): Bod
       ? { type: 'text', text: part.text }
       : { ...part, type: textOf(part.type) || 'unknown' }
   })
-  return { content: oneText(body), attachments }
-}
-
-/** A single text becomes a string. */
-function oneText(parts: Part[]): Content {
-  const [first] = parts
-  if (parts.length === 0) return ''
-  return parts.length === 1 && first?.type === 'text' ? textOf(first.text) : parts
+  return { content: contentOf(body), attachments }
 }
 
 function imagePart(
@@ -73,14 +58,12 @@ function imagePart(
   blobs: Map<string, Uint8Array>,
   attachments: Attachment[],
 ): Part {
-  const [, mediaType = 'application/octet-stream', data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? []
-  const name = path === '' ? {} : { name: basename(path) }
-  if (data === undefined) return { type: 'image', ...name, ...(url === '' ? {} : { url }) }
-  const bytes = Buffer.from(data, 'base64')
-  const hash = sha256(bytes)
-  blobs.set(hash, bytes)
-  attachments.push({ media_type: mediaType, sha256: hash, bytes: bytes.length, ...name })
-  return { type: 'image', sha256: hash, media_type: mediaType }
+  const [, mediaType = '', data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? []
+  const name = path === '' ? '' : basename(path)
+  if (data === undefined)
+    return { type: 'image', ...(name === '' ? {} : { name }), ...(url === '' ? {} : { url }) }
+  const { sha256, media_type } = attach(Buffer.from(data, 'base64'), mediaType, blobs, attachments, name)
+  return { type: 'image', sha256, media_type }
 }
 
 /** Codex's own note of a call, which may contain more than the model got. */

@@ -1,7 +1,8 @@
+import type { Body } from '../../shared/transcript/body.ts'
 import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import { type Fields, listOf, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
-import { type Body, imagesIn, outputBody, typedBody } from './content.ts'
+import { imagesIn, outputBody, typedBody } from './content.ts'
 import { kindOf, shellIn, splitEditor, textIn } from './rules.ts'
 import type { Talk } from './talk.ts'
 

@@ -1,19 +1,18 @@
-import { sha256 } from '../../../hash.ts'
-import type { Attachment, Message, ToolCall } from '../../../session/schema.ts'
+import type { Attachment, ToolCall } from '../../../session/schema.ts'
+import { attach, type Part } from '../../shared/transcript/body.ts'
 import { type Fields, fieldsOf, listOf, plainText, textOf } from '../../shared/transcript/fields.ts'
 import { answersText } from '../../shared/transcript/persons-words.ts'
-
-type Part = Exclude<Message['content'], string>[number]
 
 /** The binary assets of a session, by their ids. Messages refer to them. */
 export type Assets = Map<string, { bytes: Uint8Array; mediaType: string }>
 
 /** Notes an asset of a `session.binary_asset` event. */
-export function noteAsset(assets: Assets, { assetId, data, mimeType }: Fields): void {
-  assets.set(textOf(assetId), {
-    bytes: Buffer.from(textOf(data), 'base64'),
-    mediaType: textOf(mimeType) || 'application/octet-stream',
-  })
+export function noteAsset(assets: Assets, fields: Fields): void {
+  assets.set(textOf(fields.assetId), assetIn(fields))
+}
+
+function assetIn({ data, mimeType }: Fields) {
+  return { bytes: Buffer.from(textOf(data), 'base64'), mediaType: textOf(mimeType) }
 }
 
 /**
@@ -28,29 +27,14 @@ export function binariesIn(
   const parts: Part[] = []
   const attachments: Attachment[] = []
   for (const item of listOf(list).map(fieldsOf)) {
-    const inline = textOf(item.data)
-    const asset =
-      inline === ''
-        ? assets.get(textOf(item.assetId))
-        : {
-            bytes: Buffer.from(inline, 'base64'),
-            mediaType: textOf(item.mimeType) || 'application/octet-stream',
-          }
+    const asset = textOf(item.data) === '' ? assets.get(textOf(item.assetId)) : assetIn(item)
     const name = (textOf(item.displayName) || textOf(item.path)).replace(/^@/, '')
     if (asset === undefined) {
       if (name !== '') parts.push({ type: 'file', name })
       continue
     }
-    const hash = sha256(asset.bytes)
-    blobs.set(hash, asset.bytes)
-    const media_type = asset.mediaType
-    attachments.push({
-      media_type,
-      sha256: hash,
-      bytes: asset.bytes.length,
-      ...(name === '' ? {} : { name }),
-    })
-    if (media_type.startsWith('image/')) parts.push({ type: 'image', media_type, sha256: hash })
+    const named = attach(asset.bytes, asset.mediaType, blobs, attachments, name)
+    if (named.media_type.startsWith('image/')) parts.push({ type: 'image', ...named })
   }
   return { parts, attachments }
 }

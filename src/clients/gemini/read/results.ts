@@ -1,4 +1,5 @@
-import { type Body, bodyOf, partsOf } from '../../shared/genai/parts.ts'
+import { bodyOf, partsOf } from '../../shared/genai/parts.ts'
+import type { Body } from '../../shared/transcript/body.ts'
 import { fieldsOf, listOf, textOf } from '../../shared/transcript/fields.ts'
 
 /** Returns the whole text of a tool output that the client has cut. `name` is the name of the file with that text. */

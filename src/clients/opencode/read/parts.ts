@@ -1,14 +1,6 @@
-import { sha256 } from '../../../hash.ts'
-import type { Attachment, Message } from '../../../session/schema.ts'
+import type { Attachment } from '../../../session/schema.ts'
+import { attach, type Body, contentOf, type Part } from '../../shared/transcript/body.ts'
 import { type Fields, fieldsOf, isObject, listOf, textOf } from '../../shared/transcript/fields.ts'
-
-type Content = Message['content']
-type Part = Exclude<Content, string>[number]
-
-export interface Body {
-  content: Content
-  attachments: Attachment[]
-}
 
 /** Bookkeeping of the client: steps and their costs, snapshots of the folder, retries. */
 const BOOKKEEPING = new Set(['step-start', 'step-finish', 'snapshot', 'patch', 'retry'])
@@ -36,10 +28,7 @@ export function promptBody(parts: readonly Fields[], blobs: Map<string, Uint8Arr
     if (part.type === 'subtask') return [commandOf(part), { ...withoutIds(part), type: 'subtask' }]
     return []
   })
-  const [only] = body
-  const content =
-    body.length === 0 ? '' : body.length === 1 && only?.type === 'text' ? textOf(only.text) : body
-  return { content, attachments }
+  return { content: contentOf(body), attachments }
 }
 
 /** What a person typed to start a subagent. The part contains only the name of the command, such as `review`. */
@@ -122,10 +111,7 @@ function filePart(part: Fields, blobs: Map<string, Uint8Array>, attachments: Att
   if (data === null) return { ...named, url }
   const encoded = url.slice(data[0].length)
   const bytes = data[1] === undefined ? plainBytes(encoded) : Buffer.from(encoded, 'base64')
-  const hash = sha256(bytes)
-  blobs.set(hash, bytes)
-  attachments.push({ media_type, sha256: hash, bytes: bytes.length, ...(name === '' ? {} : { name }) })
-  return { ...named, sha256: hash }
+  return { ...named, sha256: attach(bytes, media_type, blobs, attachments, name).sha256 }
 }
 
 function plainBytes(encoded: string): Uint8Array {

@@ -1,6 +1,6 @@
 import type { Message } from '../../../session/schema.ts'
 import type { RawTranscript, Reading } from '../../contract/reading.ts'
-import { addBody, bodyOf } from '../../shared/transcript/body.ts'
+import { addBody, bodyOf, type Part } from '../../shared/transcript/body.ts'
 import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import { blocksOf, type Fields, fieldsOf, isoTime, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
@@ -174,8 +174,6 @@ class SessionReader implements TalkReader {
     return addBody(message, bodyOf(content, this.blobs, imageIn))
   }
 }
-
-type Part = Exclude<Message['content'], string>[number]
 
 function isImage(part: Part): boolean {
   return part.type !== 'text'

@@ -1,4 +1,5 @@
-import { type Body, bodyOf } from '../../shared/genai/parts.ts'
+import { bodyOf } from '../../shared/genai/parts.ts'
+import type { Body } from '../../shared/transcript/body.ts'
 import { type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts'
 
 /**

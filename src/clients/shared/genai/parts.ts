@@ -1,14 +1,6 @@
-import { sha256 } from '../../../hash.ts'
-import type { Attachment, Message } from '../../../session/schema.ts'
+import type { Attachment } from '../../../session/schema.ts'
+import { attach, type Body, contentOf, type Part } from '../transcript/body.ts'
 import { type Fields, fieldsOf, isObject, plainText, textOf } from '../transcript/fields.ts'
-
-type Content = Message['content']
-type Part = Exclude<Content, string>[number]
-
-export interface Body {
-  content: Content
-  attachments: Attachment[]
-}
 
 /** The parts of a message's content (`PartListUnion` of Google's GenAI API). A plain text becomes one text part. */
 export function partsOf(content: unknown): Fields[] {
@@ -27,23 +19,15 @@ export function textIn(parts: readonly Fields[]): string {
  */
 export function bodyOf(parts: readonly Fields[], blobs: Map<string, Uint8Array>): Body {
   const attachments: Attachment[] = []
-  const [first] = parts
-  if (parts.length === 0) return { content: '', attachments }
-  if (parts.length === 1 && first !== undefined && typeof first.text === 'string')
-    return { content: first.text, attachments }
-  return { content: parts.map((part) => onePart(part, blobs, attachments)), attachments }
-}
-
-function onePart(part: Fields, blobs: Map<string, Uint8Array>, attachments: Attachment[]): Part {
-  if (typeof part.text === 'string') return { ...part, type: 'text', text: part.text }
-  const inline = fieldsOf(part.inlineData)
-  if (typeof inline.data !== 'string') return { ...part, type: Object.keys(part)[0] ?? 'unknown' }
-  const bytes = Buffer.from(inline.data, 'base64')
-  const hash = sha256(bytes)
-  const mediaType = textOf(inline.mimeType) || 'application/octet-stream'
-  blobs.set(hash, bytes)
-  attachments.push({ media_type: mediaType, sha256: hash, bytes: bytes.length })
-  return { type: mediaType.startsWith('image/') ? 'image' : 'file', sha256: hash, media_type: mediaType }
+  const made = parts.map((part): Part => {
+    if (typeof part.text === 'string') return { ...part, type: 'text', text: part.text }
+    const inline = fieldsOf(part.inlineData)
+    if (typeof inline.data !== 'string') return { ...part, type: Object.keys(part)[0] ?? 'unknown' }
+    const bytes = Buffer.from(inline.data, 'base64')
+    const { sha256, media_type } = attach(bytes, textOf(inline.mimeType), blobs, attachments)
+    return { type: media_type.startsWith('image/') ? 'image' : 'file', sha256, media_type }
+  })
+  return { content: contentOf(made), attachments }
 }
 
 /** The ids of the calls that a message answers; undefined for a message that contains anything else. */

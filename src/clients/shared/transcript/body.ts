@@ -3,7 +3,7 @@ import type { Attachment, Message } from '../../../session/schema.ts'
 import { blocksOf, type Fields, textOf } from './fields.ts'
 
 type Content = Message['content']
-type Part = Exclude<Content, string>[number]
+export type Part = Exclude<Content, string>[number]
 
 export interface Body {
   content: Content
@@ -23,13 +23,32 @@ export function bodyOf(
   const parts = blocksOf(content ?? '').map((block): Part => {
     if (block.type === 'text') return { type: 'text', text: textOf(block.text) }
     const image = imageIn(block)
-    if (image !== undefined) return imagePart(image.base64, image.mediaType, blobs, attachments)
-    return { ...block, type: textOf(block.type) || 'unknown' }
+    if (image === undefined) return { ...block, type: textOf(block.type) || 'unknown' }
+    const bytes = Buffer.from(image.base64, 'base64')
+    return { type: 'image', ...attach(bytes, image.mediaType, blobs, attachments) }
   })
+  return { content: contentOf(parts), attachments }
+}
+
+/** The content of a message with these parts: a single text becomes a string. */
+export function contentOf(parts: Part[]): Content {
   const [first] = parts
-  if (first === undefined) return { content: '', attachments }
-  const isText = parts.length === 1 && first.type === 'text'
-  return { content: isText ? textOf(first.text) : parts, attachments }
+  if (first === undefined) return ''
+  return parts.length === 1 && first.type === 'text' ? textOf(first.text) : parts
+}
+
+/** Notes the bytes of an attachment. Returns the fields by which a part of a message names it. */
+export function attach(
+  bytes: Uint8Array,
+  mediaType: string,
+  blobs: Map<string, Uint8Array>,
+  attachments: Attachment[],
+  name = '',
+): { media_type: string; sha256: string } {
+  const named = { media_type: mediaType || 'application/octet-stream', sha256: sha256(bytes) }
+  blobs.set(named.sha256, bytes)
+  attachments.push({ ...named, bytes: bytes.length, ...(name === '' ? {} : { name }) })
+  return named
 }
 
 /** Joins blocks into one text, line by line, if all of them are texts. */
@@ -49,18 +68,4 @@ export function addBody(message: Message, { content, attachments }: Body): Messa
 export function imageInUrl(url: unknown): ReturnType<ImageIn> {
   const [, mediaType = '', base64] = /^data:([^;,]*);base64,(.*)$/s.exec(textOf(url)) ?? []
   return base64 === undefined ? undefined : { base64, mediaType }
-}
-
-function imagePart(
-  base64: string,
-  mediaType: string,
-  blobs: Map<string, Uint8Array>,
-  attachments: Attachment[],
-): Part {
-  const bytes = Buffer.from(base64, 'base64')
-  const hash = sha256(bytes)
-  blobs.set(hash, bytes)
-  const media_type = mediaType || 'application/octet-stream'
-  attachments.push({ media_type, sha256: hash, bytes: bytes.length })
-  return { type: 'image', media_type, sha256: hash }
 }
