@@ -2,19 +2,22 @@ import { fileURLToPath } from 'node:url'
 import type { RawTranscript, Reading } from '../contract/reading.ts'
 import { addBody, bodyOf } from '../shared/transcript/body.ts'
 import type { Bucket } from '../shared/transcript/byte-ledger.ts'
-import { blocksOf, type Fields, fieldsOf, isoTime, listOf, textOf } from '../shared/transcript/fields.ts'
-import { firstText } from '../shared/transcript/first-text.ts'
+import {
+  blocksOf,
+  type Fields,
+  fieldsOf,
+  isoTime,
+  jsonIn,
+  listOf,
+  textOf,
+} from '../shared/transcript/fields.ts'
 import type { Line } from '../shared/transcript/lines.ts'
 import { readOnce, readTalk, type TalkReader } from '../shared/transcript/read-talk.ts'
-import { addToAnswer, TranscriptWriter } from '../shared/transcript/transcript-writer.ts'
+import { addToAnswer, addToResult, TranscriptWriter } from '../shared/transcript/transcript-writer.ts'
 
-/** Reads the lines that `fromDocument` makes of a thread. */
+/** Reads the lines that `fromExport` makes of a thread. */
 export function readTranscript(raw: RawTranscript): Reading {
   return readTalk(raw, new ThreadReader(raw.nativeId))
-}
-
-export function threadOf(bytes: Uint8Array): string | undefined {
-  return firstText(bytes, ({ thread }) => thread)
 }
 
 /** The folder in which a thread was held. */
@@ -30,8 +33,8 @@ export function folderOf({ env }: Fields): string | undefined {
 
 class ThreadReader implements TalkReader {
   readonly writer: TranscriptWriter
+  readonly read: TalkReader['read']
   readonly blobs = new Map<string, Uint8Array>()
-  readonly #seen = new Set<string>()
   readonly #tools = new Map<string, string>()
   #settled = false
   #model: string | undefined
@@ -40,14 +43,11 @@ class ThreadReader implements TalkReader {
 
   constructor(session: string) {
     this.writer = new TranscriptWriter('amp', session)
+    this.read = readOnce(this.writer, (line, record, hash) => this.#readRecord(line, record, hash))
   }
 
   facts() {
     return { settled: this.#settled, model: this.#model, title: this.#title, cwd: this.#cwd }
-  }
-
-  read(lines: readonly Line[]): void {
-    readOnce(this.writer, lines, this.#seen, (line, record, hash) => this.#readRecord(line, record, hash))
   }
 
   #readRecord(line: Line, record: Fields, hash: string): Bucket {
@@ -82,32 +82,24 @@ class ThreadReader implements TalkReader {
     const { status, result } = run
     const failed = status !== 'done' && status !== 'in-progress'
     const message = this.writer.add(line, id, 'tool', resultText(failed ? run : result), call)
-    message.tool_call_id = call
-    message.tool_name = this.#tools.get(call) ?? 'unknown'
-    if (failed) message.is_error = true
+    addToResult(message, { call, name: this.#tools.get(call) ?? 'unknown', failed })
   }
 
   #answer(line: Line, id: string, { content, state, usage }: Fields): Bucket {
     const blocks = blocksOf(content ?? [])
     const texts = (kind: string) =>
       blocks.flatMap((block) => (block.type === kind ? [textOf(block[kind])] : []))
-    const calls = blocks.filter(({ type }) => type === 'tool_use')
+    const calls = blocks
+      .filter(({ type }) => type === 'tool_use')
+      .map((call) => ({ id: textOf(call.id), name: textOf(call.name), arguments: call.input ?? {} }))
     const other = blocks.map(({ type }) => textOf(type)).find((type) => !BLOCKS.includes(type))
     const [{ type: ended, stopReason }, { model, outputTokens }] = [fieldsOf(state), fieldsOf(usage)]
     this.#settled = ended !== 'streaming' && stopReason !== 'tool_use'
     this.#model = textOf(model) || this.#model
-    const tool_calls = calls.map((call) => {
-      this.#tools.set(textOf(call.id), textOf(call.name))
-      return { id: textOf(call.id), name: textOf(call.name), arguments: call.input ?? {} }
-    })
-    addToAnswer(this.writer.add(line, id, 'assistant', texts('text').join('\n')), {
-      ...{
-        thoughts: texts('thinking').join('\n'),
-        calls: tool_calls,
-        model: textOf(model),
-        tokens: outputTokens,
-      },
-    })
+    for (const { id, name } of calls) this.#tools.set(id, name)
+    const answer = this.writer.add(line, id, 'assistant', texts('text').join('\n'))
+    const thoughts = texts('thinking').join('\n')
+    addToAnswer(answer, { thoughts, calls, model: textOf(model), tokens: outputTokens })
     if (ended === 'cancelled') this.writer.addEvent(line, id, 'interrupted')
     return other === undefined ? 'kept' : { unknown: `part:${other}` }
   }
@@ -120,4 +112,25 @@ function resultText(result: unknown): string {
   const lines = result === undefined ? [] : [result].flat()
   const isText = lines.every((line) => typeof line === 'string')
   return isText ? lines.join('\n') : JSON.stringify(result)
+}
+
+/**
+ * Makes a transcript of a thread's document: a line about the thread, and a line for each message, whole, with the
+ * thread's id and its time. Left out are the account of credits and notes for the makers of Amp. Undefined for any other
+ * text.
+ */
+export function fromExport(text: string): string | undefined {
+  const { id, created, title, env, messages, usageLedger } = fieldsOf(jsonIn(text.replace(/^\ufeff/, '')))
+  const thread = textOf(id)
+  if (!thread.startsWith('T-') || !Array.isArray(messages)) return undefined
+  // Only the account says when an answer came.
+  const events = listOf(fieldsOf(usageLedger).events).map(fieldsOf)
+  const answered = new Map(events.map(({ toMessageId, timestamp }) => [toMessageId, timestamp]))
+  const lines = messages.map((message) => {
+    const { messageId, meta } = fieldsOf(message)
+    return { type: 'message', thread, time: fieldsOf(meta).sentAt ?? answered.get(messageId), message }
+  })
+  return [{ type: 'thread', thread, created, title, env }, ...lines]
+    .map((record) => `${JSON.stringify(record)}\n`)
+    .join('')
 }

@@ -1,8 +1,7 @@
 import type { Client } from '../contract/client.ts'
-import { firstText } from '../shared/transcript/first-text.ts'
+import { firstText } from '../shared/transcript/lines.ts'
 import { ask } from './ask.ts'
 import { facts } from './facts.ts'
-import { subagentOf } from './heading.ts'
 import { health, retention } from './health.ts'
 import { claudeHooks } from './hook-events.ts'
 import { handoff, native } from './launch.ts'
@@ -14,6 +13,7 @@ import {
   locate,
   sideFiles,
   sideFolder,
+  subagentOf,
   transcriptPath,
 } from './locate.ts'
 import { readTranscript, refersBack } from './read/index.ts'

@@ -4,7 +4,7 @@ import type { ClientFacts } from '../contract/client.ts'
 import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
 import { type OurHooks, personalHooks, projectHooks } from '../shared/setup/hook-entries.ts'
 import { serversIn } from '../shared/setup/mcp-entry.ts'
-import { readToml } from '../shared/setup/toml-file.ts'
+import { readToml } from '../shared/setup/settings-files.ts'
 import { pack } from './pack.ts'
 
 /** The folder in which Codex CLI keeps its settings and its threads. */

@@ -1,9 +1,8 @@
-import { titleLine } from '../shared/transcript/facts.ts'
 import { type Fields, fieldsOf, textOf } from '../shared/transcript/fields.ts'
-import { firstText } from '../shared/transcript/first-text.ts'
-import { bufferOf, type Line, splitLines } from '../shared/transcript/lines.ts'
-import { folderIn, inEnvelope } from './read/envelope.ts'
+import { bufferOf, firstText, type Line, splitLines } from '../shared/transcript/lines.ts'
+import { titleLine } from '../shared/transcript/read-talk.ts'
 import { itemsWithoutEvent } from './read/items-without-event.ts'
+import { folderIn, inEnvelope } from './read/older-forms.ts'
 import { partsOfEvent, SEED, SEED_TURN, splitEditor, textIn } from './read/rules.ts'
 
 /** The metadata in the first line of a rollout. */

@@ -18,11 +18,10 @@ import {
   transcriptPath,
 } from './locate.ts'
 import { prepare } from './prepare.ts'
-import { readTranscript, refersBack } from './read/index.ts'
-import { fromOlderFile } from './read/older-file.ts'
+import { readTranscript, refersBack, turnStart } from './read/index.ts'
+import { fromOlderFile } from './read/older-forms.ts'
 import { newestOf } from './rollouts.ts'
 import { newSessionId } from './seed.ts'
-import { turnStart } from './turn-start.ts'
 
 export const codex: Client = {
   ...facts,

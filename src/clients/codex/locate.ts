@@ -9,7 +9,7 @@ import { splitLines } from '../shared/transcript/lines.ts'
 import { checkId, textAt } from '../shared/transcript/session-files.ts'
 import { ownFolder } from './facts.ts'
 import { readHeading } from './heading.ts'
-import { isAtReview, reviewBegun } from './read/reviews.ts'
+import { isAtReview, reviewBegun } from './read/subagents.ts'
 import {
   daysOf,
   filesOf,

@@ -1,15 +1,22 @@
 import type { Client } from '../contract/client.ts'
 import { fieldsOf } from '../shared/transcript/fields.ts'
-import { firstText } from '../shared/transcript/first-text.ts'
+import { firstText } from '../shared/transcript/lines.ts'
 import { ask } from './ask.ts'
 import { facts } from './facts.ts'
 import { health } from './health.ts'
 import { copilotHooks } from './hook-events.ts'
 import { handoff, native, prepare } from './launch.ts'
-import { folders, givenName, hasSession, insideOf, isNamedAfter, locate, transcriptPath } from './locate.ts'
-import { movedOutputs } from './moved-outputs.ts'
-import { readTranscript, refersBack } from './read/index.ts'
-import { turnStart } from './turn-start.ts'
+import {
+  folders,
+  givenName,
+  hasSession,
+  insideOf,
+  isNamedAfter,
+  locate,
+  movedOutputs,
+  transcriptPath,
+} from './locate.ts'
+import { readTranscript, refersBack, turnStart } from './read/index.ts'
 
 export const copilot: Client = {
   ...facts,

@@ -1,14 +1,19 @@
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { listNames } from '../../io/list-names.ts'
 import { realFolder } from '../../io/real-folder.ts'
+import { readRegular } from '../../io/regular-file.ts'
 import type { NativeSession } from '../contract/sessions.ts'
-import { titleLine } from '../shared/transcript/facts.ts'
-import { jsonIn } from '../shared/transcript/fields.ts'
+import { fieldsOf, jsonIn, textOf } from '../shared/transcript/fields.ts'
+import { bufferOf, eachLine, splitLines } from '../shared/transcript/lines.ts'
+import { titleLine } from '../shared/transcript/read-talk.ts'
 import { checkId, isWritten, listSessions, textAt } from '../shared/transcript/session-files.ts'
 import { ownFolder } from './facts.ts'
-import { readHeading } from './heading.ts'
 import { UUID } from './hook-events.ts'
+import { movedOutput, resultText } from './read/parts.ts'
+import { agentOf, isSeed, isTyped, typedText } from './read/rules.ts'
 
 /**
  * Lists the sessions of a folder, newest first, from `workspace.yaml` and the ends of `events.jsonl` in each session's
@@ -87,4 +92,50 @@ function unquoted(value: string | undefined): string | undefined {
 /** The folder with all sessions, each in a folder named after its id (1.0.102). */
 function sessionsFolder(environment: Environment): string {
   return join(ownFolder(environment), 'session-state')
+}
+
+/** Reads the folder of a session and the first text that the person typed from the two ends of its file. */
+export function readHeading(head: Uint8Array, tail: Uint8Array) {
+  const heading = { cwd: '', first: '', hasTalk: false }
+  for (const { content } of [...splitLines(head), ...splitLines(tail)]) {
+    // A line that is longer than what is read of the file is not a short note of the client.
+    if (content.kind === 'unreadable') heading.hasTalk = true
+    if (content.kind !== 'record') continue
+    const { record } = content
+    const data = fieldsOf(record.data)
+    if (record.type === 'session.start') heading.cwd ||= textOf(fieldsOf(data.context).cwd)
+    if (isSeed(record) || agentOf(record) !== '') continue
+    if (record.type === 'user.message' && isTyped(data)) heading.first ||= titleLine(typedText(data))
+    if (record.type === 'tool.user_requested')
+      heading.first ||= titleLine(`!${textOf(fieldsOf(data.arguments).command)}`)
+    heading.hasTalk ||= heading.first !== '' || record.type === 'assistant.message'
+  }
+  return heading
+}
+
+/**
+ * The files in the folder for temporary files into which the client moved long outputs of a session (1.0.102). A file of
+ * another folder is left out: only its name in a result says that it belongs to the session.
+ */
+export function movedOutputs(transcript: string): { path: string; name: string }[] {
+  const bytes = bytesOf(transcript)
+  if (bytes === undefined || !bufferOf(bytes).includes('-copilot-tool-output-')) return []
+  const files = new Map<string, string>()
+  for (const { content } of eachLine(bytes)) {
+    if (content.kind !== 'record' || content.record.type !== 'tool.execution_complete') continue
+    const text = resultText(fieldsOf(content.record.data))
+    const name = movedOutput(text)
+    const folder = dirname(/Saved to: ([^\n]*)/.exec(textOf(text))?.[1] ?? '')
+    if (name !== undefined && realFolder(folder) === realFolder(tmpdir())) files.set(name, join(folder, name))
+  }
+  return [...files].filter(([, path]) => existsSync(path)).map(([name, path]) => ({ path, name }))
+}
+
+function bytesOf(transcript: string): Buffer | undefined {
+  try {
+    return readRegular(transcript)
+  } catch {
+    // Nobody may read it. Its caller reports that.
+    return undefined
+  }
 }

@@ -1,13 +1,19 @@
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import type { ClientFacts } from '../contract/client.ts'
+import { TOOLS } from '../shared/genai/facts.ts'
 import { commandBody, namedPrompt } from '../shared/genai/named-command.ts'
-import { TOOLS } from '../shared/genai/vocabulary.ts'
 import { AGENT_CALL } from '../shared/setup/allowed-calls.ts'
 import { serverEntry, serversIn } from '../shared/setup/mcp-entry.ts'
 import { readSettings } from '../shared/setup/settings-files.ts'
-import { addHooks, addPersonalHooks, removeHooks, SETTINGS_FILE } from './hook-settings.ts'
-import { POLICY, policyFile } from './policy.ts'
+import {
+  addHooks,
+  addPersonalHooks,
+  POLICY,
+  policyFile,
+  removeHooks,
+  SETTINGS_FILE,
+} from './hook-settings.ts'
 
 /** The client's own folder, `~/.gemini`. */
 export function ownFolder({ env, home }: Environment): string {

@@ -1,7 +1,6 @@
 import type { Client } from '../contract/client.ts'
 import { ask } from './ask.ts'
 import { facts } from './facts.ts'
-import { readHeading, subagentOf } from './heading.ts'
 import { health, retention } from './health.ts'
 import { geminiHooks } from './hook-events.ts'
 import { handoff, native } from './launch.ts'
@@ -12,12 +11,13 @@ import {
   launchedAs,
   locate,
   outputsFolder,
+  readHeading,
   sideFiles,
   sideFolder,
+  subagentOf,
   transcriptPath,
 } from './locate.ts'
-import { readTranscript, refersBack } from './read/index.ts'
-import { turnStart } from './turn-start.ts'
+import { readTranscript, refersBack, turnStart } from './read/index.ts'
 
 export const gemini: Client = {
   ...facts,

@@ -2,13 +2,16 @@ import { basename, dirname, join, parse } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../contract/sessions.ts'
-import { fieldsOf, jsonIn, textOf } from '../shared/transcript/fields.ts'
+import { bodyOf } from '../shared/genai/parts.ts'
+import { type Fields, fieldsOf, isObject, jsonIn, listOf, textOf } from '../shared/transcript/fields.ts'
 import { type FileEnds, readEnds } from '../shared/transcript/file-ends.ts'
+import { splitLines } from '../shared/transcript/lines.ts'
+import { titleLine } from '../shared/transcript/read-talk.ts'
 import { checkId, namesIn, newestFirst, textAt } from '../shared/transcript/session-files.ts'
 import { ownFolder } from './facts.ts'
-import { readHeading, subagentOf } from './heading.ts'
-import { SEED } from './read/rules.ts'
-import { OWN_FILE } from './read/shared-file.ts'
+import { oneObject } from './read/one-object.ts'
+import { classifyUserRecord, isSeed, SEED } from './read/rules.ts'
+import { beginsWithTask, OWN_FILE } from './read/subagents.ts'
 
 /**
  * Lists the sessions of a folder, newest first, from the ends of their files. A resume may leave a second file of a
@@ -157,4 +160,53 @@ function sessionOf(transcript: string, cwd: string): NativeSession | undefined {
 /** Reads the ends of a file. A file of older versions is one JSON object, so it is read whole. */
 function endsOf(path: string): FileEnds | undefined {
   return readEnds(path, path.endsWith('.json') ? Number.POSITIVE_INFINITY : undefined)
+}
+
+/** Reads the id and the title of a session file from its two ends, for lists of sessions. */
+export function readHeading(head: Uint8Array, tail: Uint8Array) {
+  const heading = { nativeId: '', title: '', isMain: true, sharesId: false, hasTalk: false }
+  let ownTitle = ''
+  let firstPrompt = ''
+  const old = oneObject(head)
+  for (const { content } of old ?? [...splitLines(head), ...splitLines(tail)]) {
+    if (content.kind !== 'record') continue
+    const { record } = content
+    if (heading.nativeId === '' && typeof record.projectHash === 'string') {
+      heading.nativeId = textOf(record.sessionId)
+      heading.sharesId = beginsWithTask(record)
+      heading.isMain = record.kind !== 'subagent' && !heading.sharesId
+    }
+    ownTitle = textOf(fieldsOf(record.$set).summary) || textOf(record.summary) || ownTitle
+    for (const message of messagesIn(record)) {
+      if (message.type === 'gemini') heading.hasTalk = true
+      firstPrompt ||= typedIn(message)
+    }
+  }
+  heading.hasTalk ||= firstPrompt !== ''
+  heading.title = titleLine(ownTitle || firstPrompt)
+  return heading
+}
+
+/**
+ * For the file of a subagent: the session that started it. Since a subagent has an id of its own, only the name of the
+ * file's folder says which session that is ('').
+ */
+export function subagentOf(bytes: Uint8Array): string | undefined {
+  const { isMain, nativeId, sharesId } = readHeading(bytes, new Uint8Array())
+  return isMain ? undefined : sharesId ? nativeId : ''
+}
+
+function messagesIn(record: Fields): Fields[] {
+  if (typeof record.id === 'string') return [record]
+  return [...listOf(fieldsOf(record.$set).messages), ...listOf(record.messages)].filter(isObject)
+}
+
+function typedIn(message: Fields): string {
+  if (message.type !== 'user' || isSeed(message)) return ''
+  const classified = classifyUserRecord(message)
+  if (classified.kind === 'shell') return `!${classified.command}`
+  const content = classified.kind === 'prompt' ? bodyOf(classified.parts, new Map()).content : ''
+  return typeof content === 'string'
+    ? content
+    : (content.find((part) => part.type === 'text')?.text as string) || ''
 }

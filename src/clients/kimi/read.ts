@@ -5,7 +5,7 @@ import type { Bucket } from '../shared/transcript/byte-ledger.ts'
 import { blocksOf, type Fields, fieldsOf, isoTime, jsonIn, textOf } from '../shared/transcript/fields.ts'
 import type { Line } from '../shared/transcript/lines.ts'
 import { readOnce, readTalk } from '../shared/transcript/read-talk.ts'
-import { TranscriptWriter } from '../shared/transcript/transcript-writer.ts'
+import { addToResult, TranscriptWriter } from '../shared/transcript/transcript-writer.ts'
 
 /** Reads the events of a session (`wire.jsonl`), as they are since protocol version 1.3. */
 export function readTranscript(raw: RawTranscript): Reading {
@@ -13,7 +13,6 @@ export function readTranscript(raw: RawTranscript): Reading {
   const newTalk = () => new EventReader(new TranscriptWriter('kimi', raw.nativeId), blobs)
   const main = newTalk()
   const agents = new Map<string, EventReader>()
-  const seen = new Set<string>()
   const readRecord = (line: Line, record: Fields, hash: string): Bucket => {
     if (record.type === 'metadata') return { dropped: 'client-state' }
     // Events have no ids. Their times are in microseconds, and a fork keeps them.
@@ -28,8 +27,7 @@ export function readTranscript(raw: RawTranscript): Reading {
     return talk.readEvent(line, id, fieldsOf(caller === '' ? record.message : event))
   }
   return readTalk(raw, {
-    ...{ writer: main.writer, blobs },
-    read: (lines) => readOnce(main.writer, lines, seen, readRecord),
+    ...{ writer: main.writer, blobs, read: readOnce(main.writer, readRecord) },
     beginSegment: () => [...agents.values()].map(({ writer }) => writer.beginSegment()),
     end: () => [main, ...agents.values()].map((talk) => talk.closeCall()),
     subagents: () =>
@@ -119,8 +117,7 @@ class EventReader {
     if (this.#open?.id === call) this.closeCall()
     const { output, message, is_error } = fieldsOf(return_value)
     const result = this.#add(line, id, 'tool', oneText(blocksOf([message ?? '', output ?? ''].flat())))
-    Object.assign(result, { tool_call_id: call, tool_name: this.#tools.get(call) ?? 'unknown' })
-    if (is_error === true) result.is_error = true
+    addToResult(result, { call, name: this.#tools.get(call) ?? 'unknown', failed: is_error === true })
     return 'kept'
   }
 

@@ -1,17 +1,15 @@
 import type { Client } from '../contract/client.ts'
-import { firstText } from '../shared/transcript/first-text.ts'
+import { firstText } from '../shared/transcript/lines.ts'
 import { ask } from './ask.ts'
 import { fromExport } from './export.ts'
 import { facts } from './facts.ts'
-import { hasSession } from './has-session.ts'
 import { opencodeHooks } from './hook-events.ts'
 import { handoff, native } from './launch.ts'
-import { folders, insideOf, locate, transcriptPath } from './locate.ts'
+import { folders, hasSession, insideOf, locate, transcriptPath } from './locate.ts'
 import { prepare } from './prepare.ts'
-import { readTranscript } from './read/index.ts'
+import { readTranscript, turnStart } from './read/index.ts'
 import { refresh } from './refresh.ts'
 import { newSessionId } from './seed.ts'
-import { turnStart } from './turn-start.ts'
 
 export const opencode: Client = {
   ...facts,

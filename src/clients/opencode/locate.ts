@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
+import { findProgram } from '../../io/program.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import { statsOf } from '../../io/regular-file.ts'
 import type { NativeSession } from '../contract/sessions.ts'
@@ -9,7 +10,7 @@ import { fieldsOf, jsonIn, textOf } from '../shared/transcript/fields.ts'
 import { checkId } from '../shared/transcript/session-files.ts'
 import { dataFolder, ownTranscript } from './data-folder.ts'
 import { sessionsInDatabase } from './database.ts'
-import { askOpenCode } from './program.ts'
+import { askForSession, askOpenCode } from './program.ts'
 import { UNTITLED } from './read/index.ts'
 import { SEED_TIME } from './seed.ts'
 
@@ -82,4 +83,18 @@ function sessionOf(
   const lastActive = new Date(updated)
   const ownTitle = UNTITLED.test(title) ? '' : title
   return { client: 'opencode', nativeId, transcript, title: ownTitle, cwd, lastActive, bytes }
+}
+
+/**
+ * Whether OpenCode still has a session. Our transcript does not show this, because it stays when OpenCode deletes the
+ * session. This searches OpenCode's database if this Node can read it. Otherwise it asks OpenCode to export the
+ * session, which takes a second. True if OpenCode gives no answer.
+ */
+export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
+  if (!existsSync(join(dataFolder(environment), 'opencode'))) return false
+  const sessions = sessionsInDatabase(environment)
+  if (sessions !== undefined) return sessions.some(({ id }) => id === nativeId)
+  if (findProgram('opencode', environment.env) === undefined) return true
+  // OpenCode's list would leave out sessions that were held when their folder belonged to another project.
+  return askForSession(environment, folder, nativeId) !== 'missing'
 }

@@ -1,8 +1,7 @@
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import type { LaunchSpec } from '../contract/launch.ts'
-import { removeDeadLocks } from './locks.ts'
-import { askOpenCode } from './program.ts'
+import { askOpenCode, removeDeadLocks } from './program.ts'
 
 /**
  * Lets OpenCode import the seed of a handoff, which takes about a second. Throws `client-failed` when the import fails.

@@ -3,9 +3,11 @@ import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../contract/sessions.ts'
 import { absolute, settingOf } from '../shared/setup/settings-files.ts'
+import { blocksOf, fieldsOf, textOf } from '../shared/transcript/fields.ts'
+import { splitLines } from '../shared/transcript/lines.ts'
 import { checkId, heldOutside, isWritten, listSessions, namesIn } from '../shared/transcript/session-files.ts'
 import { ownFolder } from './facts.ts'
-import { readHeading } from './heading.ts'
+import { isOurs, typedIn } from './read.ts'
 
 /**
  * Lists the sessions of a folder, newest first, from the ends of their files. Handoffs in which nothing was said are
@@ -105,3 +107,29 @@ export function sessionDirOfProject(project: string): string | undefined {
 }
 
 const projectSettings = (project: string) => join(project, '.pi', 'settings.json')
+
+/** Reads the id, the folder and the title of a session from the two ends of its file. */
+export function readHeading(head: Uint8Array, tail: Uint8Array) {
+  const heading = { nativeId: '', cwd: '', title: '', hasTalk: false }
+  let name = ''
+  let first = ''
+  let typed = ''
+  for (const { content } of [...splitLines(head), ...splitLines(tail)]) {
+    if (content.kind === 'unreadable') heading.hasTalk ||= heading.nativeId !== ''
+    if (content.kind !== 'record') continue
+    const { record } = content
+    if (record.type === 'session' && heading.nativeId === '') {
+      heading.nativeId = textOf(record.id)
+      heading.cwd = textOf(record.cwd)
+    }
+    if (record.type === 'session_info') name = textOf(record.name)
+    typed = typedIn(record) ?? typed
+    const message = fieldsOf(record.message)
+    if (record.type !== 'message' || message.role === 'system' || isOurs(record)) continue
+    heading.hasTalk = true
+    if (message.role === 'user') first ||= typed || textOf(blocksOf(message.content)[0]?.text)
+    if (message.role === 'bashExecution') first ||= `!${textOf(message.command)}`
+  }
+  heading.title = name || first
+  return heading
+}

@@ -1,5 +1,5 @@
 import type { Client } from '../contract/client.ts'
-import { firstText } from '../shared/transcript/first-text.ts'
+import { firstText } from '../shared/transcript/lines.ts'
 import { ask } from './ask.ts'
 import { facts } from './facts.ts'
 import { health } from './health.ts'
@@ -15,8 +15,7 @@ import {
   subagentOf,
   transcriptPath,
 } from './locate.ts'
-import { readTranscript, refersBack } from './read/index.ts'
-import { turnStart } from './turn-start.ts'
+import { readTranscript, refersBack, turnStart } from './read/index.ts'
 
 export const qwen: Client = {
   ...facts,

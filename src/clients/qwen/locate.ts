@@ -4,11 +4,13 @@ import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import type { NativeSession } from '../contract/sessions.ts'
 import { absolute, settingOf } from '../shared/setup/settings-files.ts'
-import { textOf } from '../shared/transcript/fields.ts'
-import { eachLine } from '../shared/transcript/lines.ts'
+import { type Fields, fieldsOf, textOf } from '../shared/transcript/fields.ts'
+import { quotedIn } from '../shared/transcript/file-ends.ts'
+import { eachLine, splitLines } from '../shared/transcript/lines.ts'
 import { checkId, heldOutside, isWritten, listSessions, namesIn } from '../shared/transcript/session-files.ts'
 import { ownFolder, settingsFiles } from './facts.ts'
-import { readHeading } from './heading.ts'
+import { fateOf } from './read/rules.ts'
+import { commandRecord, promptOf, typedIn } from './read/typed.ts'
 
 /**
  * Lists the sessions of a folder, newest first, from the ends of their files. Handoffs in which nothing was said are
@@ -107,4 +109,27 @@ function projectsFolder(environment: Environment, folder: string): string {
 export function runtimeDirOfProject(project: string): string | undefined {
   const file = join(project, '.qwen', 'settings.json')
   return settingOf([file], 'advanced.runtimeOutputDir') === undefined ? undefined : file
+}
+
+/** Reads the folder and the title of a session from the two ends of its file. */
+export function readHeading(head: Uint8Array, tail: Uint8Array) {
+  const heading = { cwd: '', title: '', hasTalk: false }
+  let ownTitle = ''
+  let first = ''
+  let command: Fields | undefined
+  for (const { content } of [...splitLines(head), ...splitLines(tail)]) {
+    // The end of the head may be within a record.
+    if (content.kind === 'unreadable') heading.hasTalk ||= heading.cwd !== ''
+    if (content.kind !== 'record') continue
+    const { record } = content
+    heading.cwd ||= textOf(record.cwd)
+    ownTitle = textOf(fieldsOf(record.systemPayload).customTitle) || ownTitle
+    command = commandRecord(command, record)
+    const { as } = fateOf(record)
+    heading.hasTalk ||= as === 'prompt' || as === 'answer'
+    if (as === 'prompt') first ||= promptOf(record, typedIn(command, record)).text
+  }
+  heading.cwd ||= quotedIn(head, 'cwd')
+  heading.title = ownTitle || first
+  return heading
 }

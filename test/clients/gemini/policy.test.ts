@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { policyFile } from '../../../src/clients/gemini/policy.ts'
+import { policyFile } from '../../../src/clients/gemini/hook-settings.ts'
 
 /** The rules as the client applies them (0.61.0): to all arguments as JSON, sorted, each top pair between two NULs. */
 const patterns = [...policyFile().content.matchAll(/argsPattern = '''(.*)'''/g)].map(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { turnStart } from '../../../src/clients/gemini/turn-start.ts'
+import { turnStart } from '../../../src/clients/gemini/read/index.ts'
 import { lineStarts } from '../readings.ts'
 import { bytesOf, read, script } from './transcript.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { turnStart } from '../../../src/clients/opencode/turn-start.ts'
+import { turnStart } from '../../../src/clients/opencode/read/index.ts'
 import { livePath } from '../../../src/session/live-path.ts'
 import { accounted, script } from '../claude/transcript.ts'
 import { answer, bytesOf, done, message, read, SESSION, session, text, tool, user } from './transcript.ts'

@@ -1,7 +1,7 @@
 import type { RawTranscript, Reading } from '../../contract/reading.ts'
-import { definedFields } from '../../shared/transcript/facts.ts'
 import { textOf } from '../../shared/transcript/fields.ts'
 import { type Line, splitLines } from '../../shared/transcript/lines.ts'
+import { definedFields } from '../../shared/transcript/read-talk.ts'
 import { Before } from './before.ts'
 import { readFacts } from './facts.ts'
 import { Strands } from './subagents.ts'

@@ -5,15 +5,15 @@ import { type Bucket, ByteLedger } from '../../shared/transcript/byte-ledger.ts'
 import { blocksOf, type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
 import { SeenRecords } from '../../shared/transcript/seen-records.ts'
+import { addToResult } from '../../shared/transcript/transcript-writer.ts'
 import { type Answer, addBlocks, serverResult } from './answer.ts'
 import type { Before } from './before.ts'
-import { Compactions } from './compactions.ts'
 import { inTalkOrder } from './message-order.ts'
 import { promptBody, resultBody, type SideFiles, textIn } from './parts.ts'
 import { personsWords } from './persons-words.ts'
 import { PromptQueue, type Queued } from './queue.ts'
 import { atHead, clientTextRule, fateOf, isClientText, metaRule, refusedCommands } from './rules.ts'
-import { Thread, timeOf } from './thread.ts'
+import { Compactions, Thread, timeOf } from './thread.ts'
 import { classifyText, type Typed } from './typed.ts'
 
 export interface ReaderContext extends SideFiles {
@@ -179,14 +179,10 @@ export class TranscriptReader {
     )
     for (const reminder of reminders) this.#thread.ledger.leaveOut('reminder', reminder)
     const message = this.#thread.say(line, record, 'tool', content, callId)
-    message.tool_call_id = callId
-    if (name !== undefined) message.tool_name = name
-    if (block.is_error === true) message.is_error = true
-    if (attachments.length > 0) message.attachments = attachments
+    const { words, refused } = personsWords({ text: textIn(block.content), record, given: call?.arguments })
+    addToResult(message, { call: callId, name, failed: block.is_error === true, attachments, refused })
     const agent = textOf(fieldsOf(copy).agentId)
     if (agent !== '') this.agents.set(agent, callId)
-    const { words, refused } = personsWords({ text: textIn(block.content), record, given: call?.arguments })
-    if (refused) message.refused = true
     const reply = words === '' ? undefined : this.#addReply(line, record, callId, words)
     this.settled = false
     this.#thread.chain.enter(record, reply?.id ?? message.id, answer)
@@ -196,12 +192,11 @@ export class TranscriptReader {
   #serverResult(line: Line, record: Fields, block: Fields): void {
     const callId = textOf(block.tool_use_id)
     const message = this.#thread.say(line, record, 'tool', serverResult(block.content), callId)
-    message.tool_call_id = callId
     const calls = this.#answersOfCalls.get(callId)?.message.tool_calls
-    message.tool_name =
+    const name =
       calls?.find(({ id }) => id === callId)?.name ?? textOf(block.type).replace(/_tool_result$/, '')
-    if (block.is_error === true || textOf(fieldsOf(block.content).type).endsWith('_error'))
-      message.is_error = true
+    const isError = block.is_error === true || textOf(fieldsOf(block.content).type).endsWith('_error')
+    addToResult(message, { call: callId, name, failed: isError })
   }
 
   /** The person's words in a tool result also become a message of their own, after the result. */

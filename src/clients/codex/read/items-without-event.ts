@@ -1,7 +1,7 @@
 import { sha256 } from '../../../hash.ts'
 import { type Fields, fieldsOf, listOf, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
-import { inEnvelope } from './envelope.ts'
+import { inEnvelope } from './older-forms.ts'
 import { kindOf, partsOfEvent, summaryIn, textIn } from './rules.ts'
 
 type Voice = 'user' | 'assistant' | 'reasoning'

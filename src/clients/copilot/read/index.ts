@@ -7,7 +7,7 @@ import { readTalk, type TalkReader } from '../../shared/transcript/read-talk.ts'
 import type { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
 import { EventReader, type TalkContext } from './event-reader.ts'
 import type { Assets } from './parts.ts'
-import { agentOf, isSeed } from './rules.ts'
+import { agentOf, isFinal, isSeed, isTyped } from './rules.ts'
 
 /** Reads a session of Copilot CLI. The format was observed on 1.0.102. */
 export function readTranscript(raw: RawTranscript): Reading {
@@ -103,4 +103,21 @@ class SessionReader implements TalkReader {
     this.#agents.set(agent, talk)
     return talk
   }
+}
+
+/**
+ * The byte offset of the prompt of the running turn: the last one without a final answer after it. It is the end of the
+ * file when every prompt is answered, was interrupted, or failed.
+ */
+export function turnStart(bytes: Uint8Array): number {
+  for (const { content, start } of splitLines(bytes).reverse()) {
+    if (content.kind !== 'record') continue
+    const { record } = content
+    const data = fieldsOf(record.data)
+    if (agentOf(record) !== '' || isSeed(record)) continue
+    if (record.type === 'user.message' && isTyped(data)) return start
+    if (record.type === 'assistant.message' && isFinal(data)) break
+    if (record.type === 'abort' || record.type === 'session.error') break
+  }
+  return bytes.length
 }

@@ -13,14 +13,11 @@ import {
   textOf,
 } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
-import { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
+import { addToResult, TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
 import { answerOf, type Call, enrich } from './answer.ts'
-import { OwnIds } from './own-ids.ts'
-import { personsWords } from './persons-words.ts'
-import { type Entry, matchRepeats, repeatKey } from './repeats.ts'
-import { type ReadMoved, resultOf } from './results.ts'
-import { isSeed, recordKind, unknownKeys } from './rules.ts'
-import { classifyUserRecord, isAcknowledgement } from './said.ts'
+import { type Entry, matchRepeats, OwnIds, repeatKey } from './repeats.ts'
+import { personsWords, type ReadMoved, resultOf } from './results.ts'
+import { classifyUserRecord, isAcknowledgement, isSeed, recordKind, unknownKeys } from './rules.ts'
 
 /**
  * Reads the records of one session file, in file order, into messages and events. The client makes a list of messages
@@ -230,12 +227,15 @@ export class TranscriptReader {
   #result(line: Line, nativeId: string, { call, result, shown, failed }: Call): Message[] {
     const body = resultOf({ result, shown }, this.#blobs, this.#readMoved)
     const message = this.writer.add(line, nativeId, 'tool', body.content, 'result', call.id)
-    message.tool_call_id = call.id
-    message.tool_name = call.name
-    if (failed || body.failed) message.is_error = true
-    if (body.attachments.length > 0) message.attachments = body.attachments
     const { words, refused } = personsWords(call.name, () => this.#given(call), textIn(partsOf(body.content)))
-    if (refused) message.refused = true
+    const { attachments } = body
+    addToResult(message, {
+      call: call.id,
+      name: call.name,
+      failed: failed || body.failed,
+      attachments,
+      refused,
+    })
     this.#results.add(call.id)
     this.settled = false
     if (words === '') return [message]

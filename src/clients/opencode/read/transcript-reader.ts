@@ -5,10 +5,9 @@ import { addBody } from '../../shared/transcript/body.ts'
 import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import { type Fields, fieldsOf, isoTime, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
-import { addToAnswer, TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
+import { addToAnswer, addToResult, TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
 import type { Before } from './before.ts'
-import { isSeed, isTyped, promptBody, resultBody, unknownParts } from './parts.ts'
-import { personsWords } from './persons-words.ts'
+import { isSeed, isTyped, personsWords, promptBody, resultBody, unknownParts } from './parts.ts'
 import { isFinal, type OpenCodeRecord, recordIn } from './record.ts'
 
 type MessageRecord = Extract<OpenCodeRecord, { type: 'message' }>
@@ -129,12 +128,15 @@ export class TranscriptReader {
     if (body.instructions !== '') this.writer.ledger.leaveOut('system-text', body.instructions)
     const message = this.writer.make(line, id, 'tool', body.content, 'result', textOf(part.id))
     message.timestamp = isoTime(fieldsOf(fieldsOf(part.state).time).end) ?? message.timestamp
-    message.tool_call_id = textOf(part.callID)
-    message.tool_name = this.#toolName(part)
-    if (body.failed) message.is_error = true
-    if (body.attachments.length > 0) message.attachments = body.attachments
     const { words, refused } = personsWords(part)
-    if (refused) message.refused = true
+    const { failed, attachments } = body
+    addToResult(message, {
+      call: textOf(part.callID),
+      name: this.#toolName(part),
+      failed,
+      attachments,
+      refused,
+    })
     const bucket = this.#put(message)
     if (words !== '') this.#addReply(line, id, part, words)
     return bucket

@@ -7,11 +7,11 @@ import { type Fields, fieldsOf, isoTime, jsonIn, listOf, textOf } from '../../sh
 import { type Line, splitLines } from '../../shared/transcript/lines.ts'
 import { readTalk, type TalkReader } from '../../shared/transcript/read-talk.ts'
 import { SeenRecords } from '../../shared/transcript/seen-records.ts'
-import { addToAnswer } from '../../shared/transcript/transcript-writer.ts'
+import { addToAnswer, addToResult } from '../../shared/transcript/transcript-writer.ts'
 import { followsElsewhere, TreeTalk } from '../../shared/transcript/tree-talk.ts'
 import { resultOf } from './results.ts'
-import { fateOf } from './rules.ts'
-import { commandRecord, promptOf, typedIn } from './typed.ts'
+import { callsTool, fateOf } from './rules.ts'
+import { commandRecord, isSent, promptOf, typedIn } from './typed.ts'
 
 /** Reads a session of Qwen Code. The format was observed on 0.24.4. */
 export function readTranscript(raw: RawTranscript): Reading {
@@ -176,11 +176,9 @@ class SessionReader implements TalkReader {
       const call = fieldsOf(part.functionResponse)
       const body = resultOf(part, others, starts.length === 1 ? resultDisplay : undefined, this.blobs)
       const message = this.writer.say(line, record, 'tool', body.content, ...(n === 0 ? [] : [`result ${n}`]))
-      message.tool_call_id = textOf(call.id)
-      message.tool_name = textOf(call.name)
-      if (body.failed || (starts.length === 1 && (status === 'error' || status === 'cancelled')))
-        message.is_error = true
-      if (body.attachments.length > 0) message.attachments = body.attachments
+      const failed = body.failed || (starts.length === 1 && (status === 'error' || status === 'cancelled'))
+      const { attachments } = body
+      addToResult(message, { call: textOf(call.id), name: textOf(call.name), failed, attachments })
     }
     this.#settled = false
     return 'kept'
@@ -202,4 +200,30 @@ function summaryIn(record: Fields): string {
   const history = listOf(fieldsOf(record.systemPayload).compressedHistory).map(fieldsOf)
   const texts = history.map(({ parts }) => textIn(partsOf(parts)))
   return texts.find((text) => text.includes('<state_snapshot>')) ?? texts[0] ?? ''
+}
+
+/**
+ * The byte offset of the record that begins the running turn: the last prompt without a final answer after it, or the
+ * record before that prompt which says what the person typed. It is the end of the file when every prompt is answered.
+ */
+export function turnStart(bytes: Uint8Array): number {
+  let start: number | undefined
+  let prompt: Fields | undefined
+  for (const line of splitLines(bytes).toReversed()) {
+    const record = line.content.kind === 'record' ? line.content.record : undefined
+    if (record === undefined) continue
+    // The prompt of a command follows its own record, with further records of the client between them.
+    if (isSent(record) || (prompt !== undefined && typedIn(record, prompt) !== undefined)) return line.start
+    const { as } = fateOf(record)
+    if (start !== undefined && as !== 'dropped' && as !== 'derived') return start
+    if (isFinal(record)) break
+    if (as === 'prompt' || as === 'notification') start = line.start
+    if (as === 'prompt') prompt = record
+  }
+  return start ?? bytes.length
+}
+
+function isFinal(record: Fields): boolean {
+  const { as } = fateOf(record)
+  return (as === 'answer' && !callsTool(record)) || as === 'rewind'
 }

@@ -38,3 +38,20 @@ export function settingOf(
 export function absolute({ home }: Environment, path: string, base: string): string {
   return resolve(base, path.replace(/^~(?=$|[/\\])/, home || homedir()))
 }
+
+/**
+ * Reads a client's settings file. The result is empty when there is no file, or when it is not TOML (then Codex CLI
+ * does not start). A link is followed, as the client follows it. Cortext shows and keeps only values that it asks for
+ * by name.
+ */
+export function readToml(path: string): Fields {
+  try {
+    const text = readText(path, MAX_TEXT) ?? ''
+    if (text.trim() === '') return {}
+    // The parser is loaded only here: every verb loads the clients, but few read such a file.
+    const { parse } = require('smol-toml') as typeof import('smol-toml')
+    return fieldsOf(parse(text, { integersAsBigInt: 'asNeeded' }))
+  } catch {
+    return {}
+  }
+}

@@ -1,6 +1,6 @@
 import { MAX_LINE } from '../../../io/regular-file.ts'
 import { parseForeign } from '../../../text/nesting.ts'
-import { type Fields, isObject } from './fields.ts'
+import { type Fields, isObject, textOf } from './fields.ts'
 
 /** One line of a transcript, with its line break. Where a line has several records, each of them is a `Line`. */
 export interface Line {
@@ -204,4 +204,13 @@ function withoutPadding(text: string): string {
 
 function clamp(value: number, low: number, high: number): number {
   return Math.min(Math.max(value, low), high)
+}
+
+/** The first text that `textIn` finds in the records of a transcript, such as an id. Undefined when it finds none. */
+export function firstText(bytes: Uint8Array, textIn: (record: Fields) => unknown): string | undefined {
+  for (const { content } of eachLine(bytes)) {
+    const text = content.kind === 'record' ? textOf(textIn(content.record)) : ''
+    if (text !== '') return text
+  }
+  return undefined
 }

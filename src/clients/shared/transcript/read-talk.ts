@@ -2,7 +2,6 @@ import { sha256 } from '../../../hash.ts'
 import type { Message } from '../../../session/schema.ts'
 import type { RawTranscript, Reading, ReadingFacts } from '../../contract/reading.ts'
 import type { Bucket } from './byte-ledger.ts'
-import { definedFields, mcpToolsIn, rangeOf } from './facts.ts'
 import type { Fields } from './fields.ts'
 import { type Line, splitLines } from './lines.ts'
 import type { TranscriptWriter } from './transcript-writer.ts'
@@ -62,15 +61,14 @@ export function readTalk(
 }
 
 /**
- * Reads records without ids of their own. `id` is a hash of the record: one that is written twice is read once. A record that
- * is `unknown` is kept raw.
+ * Returns a function that reads records without ids of their own. `id` is a hash of the record: one that is written twice is
+ * read once. A record that is `unknown` is kept raw.
  */
 export function readOnce(
   writer: TranscriptWriter,
-  lines: readonly Line[],
-  seen: Set<string>,
   readRecord: (line: Line, record: Fields, id: string) => Bucket,
-): void {
+): (lines: readonly Line[]) => void {
+  const seen = new Set<string>()
   const idOf = (value: unknown) => sha256(JSON.stringify(value)).slice(0, 32)
   const readOne = (line: Line, record: Fields) => {
     const id = idOf(record)
@@ -80,5 +78,31 @@ export function readOnce(
     const isUnknown = typeof bucket === 'object' && 'unknown' in bucket
     return isUnknown ? writer.keepUnknown(line, record, bucket.unknown, id) : bucket
   }
-  writer.read(lines, readOne, idOf)
+  return (lines) => writer.read(lines, readOne, idOf)
+}
+
+/** The MCP tools that were called, sorted. */
+export function mcpToolsIn(messages: readonly Message[]): string[] {
+  const names = messages.flatMap((message) => message.tool_calls ?? []).map(({ name }) => name)
+  return [...new Set(names.filter((name) => name.startsWith('mcp__')))].sort()
+}
+
+/** The native ids of the first and the last message, events left out. */
+export function rangeOf(messages: readonly Message[]): { from: string | undefined; to: string | undefined } {
+  const messagesOnly = messages.filter(({ event }) => event === undefined)
+  return { from: messagesOnly[0]?.native_id, to: messagesOnly.at(-1)?.native_id }
+}
+
+/** Omits the fields that are undefined. */
+export function definedFields<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+}
+
+const MAX_TITLE_LENGTH = 120
+
+/** The first line of a text, cut to the length of a title in a list. */
+export function titleLine(text: string): string {
+  const line = text.trim().split(/[\r\n]/, 1)[0] ?? ''
+  const letters = [...line]
+  return letters.length > MAX_TITLE_LENGTH ? `${letters.slice(0, MAX_TITLE_LENGTH - 1).join('')}…` : line
 }

@@ -4,8 +4,8 @@ import { listAllNames } from '../../../io/list-names.ts'
 import { realFolder } from '../../../io/real-folder.ts'
 import { readText } from '../../../io/regular-file.ts'
 import type { NativeSession } from '../../contract/sessions.ts'
-import { titleLine } from './facts.ts'
 import { type FileEnds, readEnds } from './file-ends.ts'
+import { titleLine } from './read-talk.ts'
 
 /** What the ends of a session's file say of it. `nativeId`: where the name of the file does not say it. */
 type About = Pick<NativeSession, 'title' | 'cwd'> & Partial<Pick<NativeSession, 'nativeId' | 'automated'>>

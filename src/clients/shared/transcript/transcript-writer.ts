@@ -165,3 +165,22 @@ export function addToAnswer(
   if (typeof has.tokens === 'number' && has.tokens > 0) answer.tokens = has.tokens
   return answer
 }
+
+/** Puts into the result of a tool what it has besides its content. */
+export function addToResult(
+  result: Message,
+  has: {
+    call: string
+    name: string | undefined
+    failed: boolean
+    refused?: boolean
+    attachments?: NonNullable<Message['attachments']>
+  },
+): Message {
+  result.tool_call_id = has.call
+  if (has.name !== undefined) result.tool_name = has.name
+  if (has.failed) result.is_error = true
+  if (has.attachments !== undefined && has.attachments.length > 0) result.attachments = has.attachments
+  if (has.refused) result.refused = true
+  return result
+}

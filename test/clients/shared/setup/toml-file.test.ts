@@ -3,7 +3,7 @@ import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readToml } from '../../../../src/clients/shared/setup/toml-file.ts'
+import { readToml } from '../../../../src/clients/shared/setup/settings-files.ts'
 import { tempFolder } from '../../../helpers/repository.ts'
 
 function read(toml: string | Uint8Array, folder = tempFolder()) {

@@ -1,14 +1,13 @@
-import type { Message } from '../../../session/schema.ts'
-import type { RawTranscript, Reading } from '../../contract/reading.ts'
-import { addBody, bodyOf, type Part } from '../../shared/transcript/body.ts'
-import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
-import { blocksOf, type Fields, fieldsOf, isoTime, textOf } from '../../shared/transcript/fields.ts'
-import type { Line } from '../../shared/transcript/lines.ts'
-import { readTalk, type TalkReader } from '../../shared/transcript/read-talk.ts'
-import { SeenRecords } from '../../shared/transcript/seen-records.ts'
-import { addToAnswer } from '../../shared/transcript/transcript-writer.ts'
-import { followsElsewhere, TreeTalk } from '../../shared/transcript/tree-talk.ts'
-import { isOurs, LEFT_OUT, skillCall, typedIn } from './rules.ts'
+import type { Message } from '../../session/schema.ts'
+import type { RawTranscript, Reading } from '../contract/reading.ts'
+import { addBody, bodyOf, type Part } from '../shared/transcript/body.ts'
+import type { Bucket } from '../shared/transcript/byte-ledger.ts'
+import { blocksOf, type Fields, fieldsOf, isoTime, textOf } from '../shared/transcript/fields.ts'
+import { type Line, splitLines } from '../shared/transcript/lines.ts'
+import { readTalk, type TalkReader } from '../shared/transcript/read-talk.ts'
+import { SeenRecords } from '../shared/transcript/seen-records.ts'
+import { addToAnswer, addToResult } from '../shared/transcript/transcript-writer.ts'
+import { followsElsewhere, TreeTalk } from '../shared/transcript/tree-talk.ts'
 
 /** Reads a session of Pi. The format was observed on 0.73.1 and 1.5.2. */
 export function readTranscript(raw: RawTranscript): Reading {
@@ -146,9 +145,9 @@ class SessionReader implements TalkReader {
 
   #result(line: Line, record: Fields, native: Fields): Bucket {
     const message = this.#addBody(this.writer.say(line, record, 'tool', ''), native.content)
-    message.tool_call_id = textOf(native.toolCallId)
-    message.tool_name = textOf(native.toolName)
-    if (native.isError === true) message.is_error = true
+    addToResult(message, {
+      ...{ call: textOf(native.toolCallId), name: textOf(native.toolName), failed: native.isError === true },
+    })
     this.#settled = false
     return 'kept'
   }
@@ -202,4 +201,76 @@ function callsIn(content: unknown): { id: string; name: string; arguments: unkno
       name: textOf(name),
       arguments: given ?? {},
     }))
+}
+
+/**
+ * The byte offset of the line that begins the running turn: the last prompt without a final answer after it, or the
+ * line before that prompt which says what the person typed. It is the end of the file when every prompt is answered.
+ */
+export function turnStart(bytes: Uint8Array): number {
+  const lines = splitLines(bytes)
+  /** Failed answers that Pi has dropped to try again. */
+  const dropped = new Set<unknown>()
+  for (let index = lines.length - 1; index >= 0; index--) {
+    const line = lines[index]!
+    const record = recordIn(line)
+    if (record === undefined || isOurs(record)) continue
+    if (record.type === 'context_edit' && record.replacement === null) dropped.add(record.targetId)
+    if (dropped.has(record.id)) continue
+    const { role, stopReason } = fieldsOf(record.message)
+    if (role === 'assistant' && stopReason !== 'toolUse') break
+    if (role !== 'user') continue
+    const before = lines[index - 1]
+    return before !== undefined && typedIn(recordIn(before) ?? {}) !== undefined ? before.start : line.start
+  }
+  // The prompt of the running turn is perhaps not written yet, but what the person typed is.
+  const last = lines.at(-1)
+  return last !== undefined && typedIn(recordIn(last) ?? {}) !== undefined ? last.start : bytes.length
+}
+
+function recordIn({ content }: Line): Fields | undefined {
+  return content.kind === 'record' ? content.record : undefined
+}
+
+/** The `customType` of the entries that our extension writes. */
+const OURS = 'cortext'
+
+/** Whether an entry is a line of our seed, or a note of our extension to the agent. */
+export function isOurs(record: Fields): boolean {
+  if (fieldsOf(record.cortext).seed === true) return true
+  return record.type === 'custom_message' && record.customType === OURS
+}
+
+/**
+ * What the person typed, from the entry that our extension writes before a prompt that Pi has expanded. Undefined for
+ * any other entry.
+ */
+export function typedIn(record: Fields): string | undefined {
+  if (record.type !== 'custom' || record.customType !== OURS) return undefined
+  return textOf(fieldsOf(record.data).typed) || undefined
+}
+
+/** Kinds of entries that say nothing of the talk. */
+export const LEFT_OUT: Record<string, string> = {
+  __proto__: null as never,
+  session: 'client-state',
+  model_change: 'client-state',
+  thinking_level_change: 'client-state',
+  custom: 'client-state',
+  label: 'client-state',
+  // It hides an earlier entry from the model. The entry stays.
+  context_edit: 'client-state',
+  usage: 'usage',
+}
+
+/**
+ * The call of a skill as the person typed it, and the skill's text that Pi put in its place. Undefined for any other
+ * prompt. A session that our extension did not see has only this (1.5.2).
+ */
+export function skillCall(text: string): { typed: string; body: string } | undefined {
+  const [whole, name, args = ''] =
+    /^<skill name="([^"\n]+)" location="[^"\n]*">\n[\s\S]*?\n<\/skill>(?:\n\n([\s\S]*))?$/.exec(text) ?? []
+  if (whole === undefined) return undefined
+  const body = args === '' ? whole : whole.slice(0, -args.length)
+  return { typed: `/skill:${name}${args === '' ? '' : ` ${args}`}`, body }
 }
