@@ -2,20 +2,40 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
-import type { NativeSession } from '../contract/sessions.ts'
+import type { NativeSession, Sessions } from '../contract/sessions.ts'
 import { blocksOf, type Fields, fieldsOf, textOf } from '../shared/transcript/fields.ts'
 import { quotedIn, readEnds } from '../shared/transcript/file-ends.ts'
 import { bufferOf, eachLine, firstText, type Line, splitLines } from '../shared/transcript/lines.ts'
 import { checkId, isWritten, listSessions, namesIn } from '../shared/transcript/session-files.ts'
 import { ownFolder } from './facts.ts'
+import { retention } from './health.ts'
 import { fateOf, isClientText } from './read/rules.ts'
 import { classifyText } from './read/typed.ts'
+
+export const sessions: Sessions = {
+  locate,
+  // The folder of Claude Code's projects in this environment, and the default one: another shell may use the default.
+  folders: (environment) => [projectsFolder(environment), join(environment.home, '.claude', 'projects')],
+  transcriptPath,
+  hasSession: (environment, folder, nativeId) => isWritten(transcriptPath(environment, folder, nativeId)),
+  heldElsewhere,
+  sideFolder: (transcript) => transcript.replace(/\.jsonl$/, ''),
+  // The files of a session's subagents where an older version put them (2.0): next to the transcript, among those of
+  // other sessions.
+  sideFiles: (transcript, nativeId) =>
+    agentsIn(dirname(transcript)).filter(({ session }) => session === nativeId),
+  // Claude Code sets these two variables for hooks, `!` commands and the Bash tool. After /clear and /resume,
+  // `CLAUDE_CODE_SESSION_ID` is the new session's id (observed).
+  currentSession: ({ CLAUDECODE, CLAUDE_CODE_SESSION_ID }) =>
+    (CLAUDECODE && CLAUDE_CODE_SESSION_ID) || undefined,
+  retention,
+}
 
 /**
  * Lists the sessions of a folder, newest first, from the ends of their files. Different folders can share one project
  * folder (`a.b` and `a-b` do), so the `cwd` in a session's records decides which folder the session belongs to.
  */
-export function locate(environment: Environment, folder: string): NativeSession[] {
+function locate(environment: Environment, folder: string): NativeSession[] {
   const wanted = realFolder(folder)
   const project = projectFolder(environment, wanted)
   const files = namesIn(project, '.jsonl')
@@ -28,13 +48,8 @@ export function locate(environment: Environment, folder: string): NativeSession[
   })
 }
 
-/** The folder of Claude Code's projects in this environment, and the default one: another shell may use the default. */
-export function folders(environment: Environment): string[] {
-  return [projectsFolder(environment), join(environment.home, '.claude', 'projects')]
-}
-
 /** The path of a session's transcript. Throws `unsafe-path` on an id that is not a plain name. */
-export function transcriptPath(environment: Environment, folder: string, nativeId: string): string {
+function transcriptPath(environment: Environment, folder: string, nativeId: string): string {
   checkId(nativeId, 'a Claude Code')
   const file = `${nativeId}.jsonl`
   const path = join(projectFolder(environment, realFolder(folder)), file)
@@ -42,31 +57,11 @@ export function transcriptPath(environment: Environment, folder: string, nativeI
   return existsSync(path) ? path : (findElsewhere(environment, file) ?? path)
 }
 
-export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
-  return isWritten(transcriptPath(environment, folder, nativeId))
-}
-
 /** Claude Code finds a session only from a folder of the same repository or its worktrees (2.1.197, 2.1.330). */
-export function heldElsewhere(
-  environment: Environment,
-  folder: string,
-  transcript: string,
-): string | undefined {
+function heldElsewhere(environment: Environment, folder: string, transcript: string): string | undefined {
   if (dirname(transcript) === projectFolder(environment, realFolder(folder))) return undefined
   const ends = readEnds(transcript)
   return ends === undefined ? '' : readHeading(ends.head, ends.tail).cwd
-}
-
-export function sideFolder(transcript: string): string {
-  return transcript.replace(/\.jsonl$/, '')
-}
-
-/**
- * The files of a session's subagents where an older version put them (2.0): next to the transcript, among those of other
- * sessions.
- */
-export function sideFiles(transcript: string, nativeId: string): { path: string; name: string }[] {
-  return agentsIn(dirname(transcript)).filter(({ session }) => session === nativeId)
 }
 
 interface AgentFile {
@@ -90,14 +85,6 @@ function agentsIn(folder: string): AgentFile[] {
     })
   lastAgents = { key, files }
   return files
-}
-
-/**
- * The session that this process runs in. Claude Code sets these two variables for hooks, `!` commands and the Bash
- * tool. After /clear and /resume, `CLAUDE_CODE_SESSION_ID` is the new session's id (observed).
- */
-export function insideOf(env: Environment['env']): string | undefined {
-  return (env.CLAUDECODE && env.CLAUDE_CODE_SESSION_ID) || undefined
 }
 
 function findElsewhere(environment: Environment, file: string): string | undefined {

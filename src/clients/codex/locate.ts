@@ -2,18 +2,20 @@ import { statSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
-import type { NativeSession } from '../contract/sessions.ts'
+import type { NativeSession, Sessions } from '../contract/sessions.ts'
 import { fieldsOf, jsonIn, listOf, textOf } from '../shared/transcript/fields.ts'
 import { type FileEnds, readEnds } from '../shared/transcript/file-ends.ts'
 import { splitLines } from '../shared/transcript/lines.ts'
 import { checkId, textAt } from '../shared/transcript/session-files.ts'
 import { ownFolder } from './facts.ts'
 import { readHeading } from './heading.ts'
+import { inUse } from './in-use.ts'
 import { isAtReview, reviewBegun } from './read/subagents.ts'
 import {
   daysOf,
   filesOf,
   metaOf,
+  newestOf,
   partsBefore,
   type Rollout,
   readAt,
@@ -22,12 +24,37 @@ import {
   STORES,
 } from './rollouts.ts'
 
+export const sessions: Sessions = {
+  locate,
+  folders,
+  transcriptPath,
+  // An archived thread does not count, because Codex CLI does not open it (0.169.0).
+  hasSession: (environment, _, nativeId) => filesHere(environment, nativeId, ['sessions']).length > 0,
+  // A file's name is a time and the thread's id, and after a rewind an id of the file's own.
+  isNamedAfter(transcript, nativeId) {
+    const { name } = parse(transcript)
+    return nativeId.length >= 8 && name.replace(/_[0-9a-f-]{36}$/, '').endsWith(`-${nativeId}`)
+  },
+  // The folder that the first line of a thread's newest file names.
+  folderOf(environment, nativeId) {
+    const newest = filesHere(environment, nativeId, STORES).at(-1)
+    const cwd = newest && metaOf(newest.path)?.cwd
+    return typeof cwd === 'string' ? cwd : undefined
+  },
+  inUse,
+  sideFiles,
+  newest: newestOf,
+  givenName,
+  // In a subagent's shell, CODEX_SESSION_ID should name the person's thread (not tried).
+  currentSession: ({ CODEX_SESSION_ID, CODEX_THREAD_ID }) => CODEX_SESSION_ID || CODEX_THREAD_ID || undefined,
+}
+
 /**
  * Lists the threads of a folder, newest first, from the names and ends of their files. It leaves out threads of
  * subagents and threads in which nothing was said. It also leaves out copies that Codex made of another client's
  * sessions.
  */
-export function locate(environment: Environment, folder: string): NativeSession[] {
+function locate(environment: Environment, folder: string): NativeSession[] {
   const cwd = realFolder(folder)
   const copies = copiedThreads(environment)
   const isHere = folderCheck(cwd)
@@ -44,13 +71,8 @@ export function locate(environment: Environment, folder: string): NativeSession[
     .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
 }
 
-/** The folders in which Codex CLI keeps threads, archived threads included. */
-export function folders(environment: Environment): string[] {
-  return STORES.map((store) => join(ownFolder(environment), store))
-}
-
 /** The path of a thread's newest file. Throws `unsafe-path` on an id that is not a plain name. */
-export function transcriptPath(environment: Environment, _folder: string, nativeId: string): string {
+function transcriptPath(environment: Environment, _folder: string, nativeId: string): string {
   checkId(nativeId, 'a Codex CLI')
   return (
     filesHere(environment, nativeId, STORES).at(-1)?.path ??
@@ -58,25 +80,9 @@ export function transcriptPath(environment: Environment, _folder: string, native
   )
 }
 
-/** A file's name is a time and the thread's id, and after a rewind an id of the file's own. */
-export function isNamedAfter(transcript: string, nativeId: string): boolean {
-  const { name } = parse(transcript)
-  return nativeId.length >= 8 && name.replace(/_[0-9a-f-]{36}$/, '').endsWith(`-${nativeId}`)
-}
-
-/**
- * Whether Codex CLI still has the thread. An archived thread does not count, because Codex CLI does not open it
- * (0.169.0).
- */
-export function hasSession(environment: Environment, _folder: string, nativeId: string): boolean {
-  return filesHere(environment, nativeId, ['sessions']).length > 0
-}
-
-/** The folder that the first line of a thread's newest file names. */
-export function folderOf(environment: Environment, nativeId: string): string | undefined {
-  const newest = filesHere(environment, nativeId, STORES).at(-1)
-  const cwd = newest && metaOf(newest.path)?.cwd
-  return typeof cwd === 'string' ? cwd : undefined
+/** The folders in which Codex CLI keeps threads, archived threads included. */
+function folders(environment: Environment): string[] {
+  return STORES.map((store) => join(ownFolder(environment), store))
 }
 
 /**
@@ -97,7 +103,7 @@ function filesHere(environment: Environment, nativeId: string, stores: readonly 
  * thread as its session. The id of a subagent is in the file of the agent that started it. Of the agent of a `/review`
  * neither is true (0.77.0): it began when the thread began to review.
  */
-export function sideFiles(transcript: string, nativeId: string): { path: string; name: string }[] {
+function sideFiles(transcript: string, nativeId: string): { path: string; name: string }[] {
   const found = new Map<string, string>()
   const around = once(() => rolloutsAround(transcript, daysOf(nativeId).from))
   const addAgentsNamedIn = (path: string) => {
@@ -224,7 +230,7 @@ function copiedThreads(environment: Environment): Set<string> {
  * `session_index.jsonl`, beside the folder of its threads; the last line counts. The index of the home from which a
  * copied rollout comes is asked first.
  */
-export function givenName(
+function givenName(
   environment: Environment,
   { nativeId, transcript }: { nativeId: string; transcript: string },
 ): string | undefined {

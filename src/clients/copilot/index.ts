@@ -6,30 +6,12 @@ import { facts } from './facts.ts'
 import { health } from './health.ts'
 import { copilotHooks } from './hook-events.ts'
 import { handoff, native, prepare } from './launch.ts'
-import {
-  folders,
-  givenName,
-  hasSession,
-  insideOf,
-  isNamedAfter,
-  locate,
-  movedOutputs,
-  transcriptPath,
-} from './locate.ts'
+import { sessions } from './locate.ts'
 import { readTranscript, refersBack, turnStart } from './read/index.ts'
 
 export const copilot: Client = {
   ...facts,
-  sessions: {
-    locate,
-    givenName,
-    folders,
-    transcriptPath,
-    hasSession,
-    isNamedAfter,
-    sideFiles: movedOutputs,
-    currentSession: insideOf,
-  },
+  sessions,
   reading: {
     read: readTranscript,
     turnStart,

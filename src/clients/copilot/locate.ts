@@ -5,7 +5,7 @@ import type { Environment } from '../../io/environment.ts'
 import { listNames } from '../../io/list-names.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import { readRegular } from '../../io/regular-file.ts'
-import type { NativeSession } from '../contract/sessions.ts'
+import type { NativeSession, Sessions } from '../contract/sessions.ts'
 import { fieldsOf, jsonIn, textOf } from '../shared/transcript/fields.ts'
 import { bufferOf, eachLine, splitLines } from '../shared/transcript/lines.ts'
 import { titleLine } from '../shared/transcript/read-talk.ts'
@@ -15,11 +15,34 @@ import { UUID } from './hook-events.ts'
 import { movedOutput, resultText } from './read/parts.ts'
 import { agentOf, isSeed, isTyped, typedText } from './read/rules.ts'
 
+export const sessions: Sessions = {
+  locate,
+  // The folder of all sessions in this environment, and the default one: another shell may use the default.
+  folders: (environment) => [
+    sessionsFolder(environment),
+    join(environment.home, '.copilot', 'session-state'),
+  ],
+  transcriptPath,
+  hasSession: (environment, folder, nativeId) => isWritten(transcriptPath(environment, folder, nativeId)),
+  // A session's folder has its id as its name.
+  isNamedAfter: (transcript, nativeId) => basename(dirname(transcript)) === nativeId,
+  sideFiles: movedOutputs,
+  // The name that a person gave to a session with `/rename` (1.0.102).
+  givenName(_, { transcript }) {
+    const { name, isGiven } = aboutSession(transcript)
+    return isGiven ? name : undefined
+  },
+  // The client sets these variables for its agent's shell and for `!` commands (1.0.102). In a subagent's shell the id is
+  // that of the subagent.
+  currentSession: ({ COPILOT_CLI, COPILOT_AGENT_SESSION_ID }) =>
+    (COPILOT_CLI && COPILOT_AGENT_SESSION_ID) || undefined,
+}
+
 /**
  * Lists the sessions of a folder, newest first, from `workspace.yaml` and the ends of `events.jsonl` in each session's
  * folder. Handoffs in which nothing was said are left out.
  */
-export function locate(environment: Environment, folder: string): NativeSession[] {
+function locate(environment: Environment, folder: string): NativeSession[] {
   const wanted = realFolder(folder)
   const isHere = (cwd: string) => realFolder(cwd) === wanted
   const all = sessionsFolder(environment)
@@ -36,41 +59,10 @@ export function locate(environment: Environment, folder: string): NativeSession[
   })
 }
 
-/** The folder of all sessions in this environment, and the default one: another shell may use the default. */
-export function folders(environment: Environment): string[] {
-  return [sessionsFolder(environment), join(environment.home, '.copilot', 'session-state')]
-}
-
-/** A session's folder has its id as its name. */
-export function isNamedAfter(transcript: string, nativeId: string): boolean {
-  return basename(dirname(transcript)) === nativeId
-}
-
 /** The path of a session's events. Throws `unsafe-path` on an id that is not a UUID. */
 export function transcriptPath(environment: Environment, _folder: string, nativeId: string): string {
   checkId(nativeId, 'a Copilot CLI', UUID)
   return join(sessionsFolder(environment), nativeId, 'events.jsonl')
-}
-
-export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
-  return isWritten(transcriptPath(environment, folder, nativeId))
-}
-
-/**
- * The session that this process runs in. The client sets these variables for its agent's shell and for `!` commands
- * (1.0.102). In a subagent's shell the id is that of the subagent.
- */
-export function insideOf(env: Environment['env']): string | undefined {
-  return (env.COPILOT_CLI && env.COPILOT_AGENT_SESSION_ID) || undefined
-}
-
-/** The name that a person gave to a session with `/rename`, from `workspace.yaml` beside the events (1.0.102). */
-export function givenName(
-  _environment: Environment,
-  { transcript }: { transcript: string },
-): string | undefined {
-  const { name, isGiven } = aboutSession(transcript)
-  return isGiven ? name : undefined
 }
 
 /** The values of `workspace.yaml`, beside the events, that are needed: each is a line of its own, plain or in quotes. */
@@ -117,7 +109,7 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
  * The files in the folder for temporary files into which the client moved long outputs of a session (1.0.102). A file of
  * another folder is left out: only its name in a result says that it belongs to the session.
  */
-export function movedOutputs(transcript: string): { path: string; name: string }[] {
+function movedOutputs(transcript: string): { path: string; name: string }[] {
   const bytes = bytesOf(transcript)
   if (bytes === undefined || !bufferOf(bytes).includes('-copilot-tool-output-')) return []
   const files = new Map<string, string>()

@@ -1,37 +1,15 @@
 import type { Client } from '../contract/client.ts'
 import { ask } from './ask.ts'
 import { facts } from './facts.ts'
-import { health, retention } from './health.ts'
+import { health } from './health.ts'
 import { geminiHooks } from './hook-events.ts'
 import { handoff, native } from './launch.ts'
-import {
-  folders,
-  hasSession,
-  isNamedAfter,
-  launchedAs,
-  locate,
-  outputsFolder,
-  readHeading,
-  sideFiles,
-  sideFolder,
-  subagentOf,
-  transcriptPath,
-} from './locate.ts'
+import { launchedAs, readHeading, sessions, subagentOf } from './locate.ts'
 import { readTranscript, refersBack, turnStart } from './read/index.ts'
 
 export const gemini: Client = {
   ...facts,
-  sessions: {
-    locate,
-    folders,
-    transcriptPath,
-    hasSession,
-    isNamedAfter,
-    sideFolder,
-    sideFiles,
-    outputsFolder,
-    retention,
-  },
+  sessions,
   reading: {
     read: readTranscript,
     turnStart,

@@ -1,7 +1,7 @@
 import { basename, dirname, join, parse } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
-import type { NativeSession } from '../contract/sessions.ts'
+import type { NativeSession, Sessions } from '../contract/sessions.ts'
 import { bodyOf } from '../shared/genai/parts.ts'
 import { type Fields, fieldsOf, isObject, jsonIn, listOf, textOf } from '../shared/transcript/fields.ts'
 import { type FileEnds, readEnds } from '../shared/transcript/file-ends.ts'
@@ -9,15 +9,41 @@ import { splitLines } from '../shared/transcript/lines.ts'
 import { titleLine } from '../shared/transcript/read-talk.ts'
 import { checkId, namesIn, newestFirst, textAt } from '../shared/transcript/session-files.ts'
 import { ownFolder } from './facts.ts'
+import { retention } from './health.ts'
 import { oneObject } from './read/one-object.ts'
 import { classifyUserRecord, isSeed, SEED } from './read/rules.ts'
 import { beginsWithTask, OWN_FILE } from './read/subagents.ts'
+
+export const sessions: Sessions = {
+  locate,
+  // The folder with the sessions of all projects.
+  folders: (environment) => [join(ownFolder(environment), 'tmp')],
+  transcriptPath,
+  // If only a stub is left, the client does not have the session: it does not resume a stub (0.61.0).
+  hasSession(environment, folder, nativeId) {
+    const ends = endsOf(transcriptPath(environment, folder, nativeId))
+    return ends !== undefined && readHeading(ends.head, ends.tail).hasTalk
+  },
+  // A file's name is a time, in one of several forms, and the session's id, of which Gemini CLI writes the first eight
+  // letters (0.61.0).
+  isNamedAfter(transcript, nativeId) {
+    const { name } = parse(transcript)
+    return [nativeId, nativeId.slice(0, 8)].some((id) => id.length >= 8 && name.endsWith(`-${id}`))
+  },
+  // The folder with the session files of a session's subagents.
+  sideFolder: (transcript, nativeId) => join(transcript, '..', nativeId),
+  sideFiles,
+  // The folder for the whole texts of tool outputs that the client has cut for the model.
+  outputsFolder: (transcript, nativeId) =>
+    join(transcript, '..', '..', 'tool-outputs', `session-${nativeId}`),
+  retention,
+}
 
 /**
  * Lists the sessions of a folder, newest first, from the ends of their files. A resume may leave a second file of a
  * session, without talk (a stub). A stub does not count as a session.
  */
-export function locate(environment: Environment, folder: string): NativeSession[] {
+function locate(environment: Environment, folder: string): NativeSession[] {
   const cwd = realFolder(folder)
   const sessions = sessionFiles(environment, cwd).flatMap((transcript) => sessionOf(transcript, cwd) ?? [])
   const isCurrentFormat = ({ transcript }: NativeSession) => Number(transcript.endsWith('.jsonl'))
@@ -28,17 +54,12 @@ export function locate(environment: Environment, folder: string): NativeSession[
   return newestFirst(distinct)
 }
 
-/** The folder with the sessions of all projects. */
-export function folders(environment: Environment): string[] {
-  return [join(ownFolder(environment), 'tmp')]
-}
-
 /**
  * The path of a session's file. The file's name contains the minute of the session's start and the first eight letters
  * of the session's id. A stub has such a name too, so this returns the best file by `rank`. Throws `unsafe-path` on an
  * id that is not a plain name.
  */
-export function transcriptPath(environment: Environment, folder: string, nativeId: string): string {
+function transcriptPath(environment: Environment, folder: string, nativeId: string): string {
   checkId(nativeId, 'a Gemini CLI')
   const cwd = realFolder(folder)
   const short = nativeId.slice(0, 8)
@@ -54,24 +75,6 @@ export function transcriptPath(environment: Environment, folder: string, nativeI
 }
 
 /**
- * A file's name is a time, in one of several forms, and the session's id, of which Gemini CLI writes the first eight
- * letters (0.61.0).
- */
-export function isNamedAfter(transcript: string, nativeId: string): boolean {
-  const { name } = parse(transcript)
-  return [nativeId, nativeId.slice(0, 8)].some((id) => id.length >= 8 && name.endsWith(`-${id}`))
-}
-
-/**
- * Whether the client has the session. If only a stub is left, the client does not have it: it does not resume a stub
- * (0.61.0).
- */
-export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
-  const ends = endsOf(transcriptPath(environment, folder, nativeId))
-  return ends !== undefined && readHeading(ends.head, ends.tail).hasTalk
-}
-
-/**
  * Ranks the files of one session. A file of the present format comes first, even if it only continues a file of the
  * older format. A stub comes last.
  */
@@ -80,15 +83,10 @@ function rank({ path, head }: { path: string; head: Uint8Array }): number {
   return readHeading(head, NOTHING).hasTalk ? 2 : 0
 }
 
-/** The folder with the session files of a session's subagents. */
-export function sideFolder(transcript: string, nativeId: string): string {
-  return join(transcript, '..', nativeId)
-}
-
 /**
  * The files of a session's subagents where older versions put them: next to the transcript, under the session's own id.
  */
-export function sideFiles(transcript: string, nativeId: string): { path: string; name: string }[] {
+function sideFiles(transcript: string, nativeId: string): { path: string; name: string }[] {
   if (!transcript.endsWith('.json')) return []
   const chats = dirname(transcript)
   return namesIn(chats)
@@ -101,11 +99,6 @@ export function sideFiles(transcript: string, nativeId: string): { path: string;
       const ends = endsOf(path)
       return ends !== undefined && subagentOf(ends.head) === nativeId
     })
-}
-
-/** The folder for the whole texts of tool outputs that the client has cut for the model. */
-export function outputsFolder(transcript: string, nativeId: string): string {
-  return join(transcript, '..', '..', 'tool-outputs', `session-${nativeId}`)
 }
 
 /** Finds the session that a seed became: the client keeps the ids of the seed's messages. */

@@ -5,15 +5,14 @@ import { fromExport } from './export.ts'
 import { facts } from './facts.ts'
 import { opencodeHooks } from './hook-events.ts'
 import { handoff, native } from './launch.ts'
-import { folders, hasSession, insideOf, locate, transcriptPath } from './locate.ts'
+import { sessions } from './locate.ts'
 import { prepare } from './prepare.ts'
 import { readTranscript, turnStart } from './read/index.ts'
-import { refresh } from './refresh.ts'
 import { newSessionId } from './seed.ts'
 
 export const opencode: Client = {
   ...facts,
-  sessions: { locate, folders, transcriptPath, hasSession, currentSession: insideOf, refresh },
+  sessions,
   reading: {
     read: readTranscript,
     turnStart,

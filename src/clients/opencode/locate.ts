@@ -5,49 +5,59 @@ import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/program.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import { statsOf } from '../../io/regular-file.ts'
-import type { NativeSession } from '../contract/sessions.ts'
+import type { NativeSession, Sessions } from '../contract/sessions.ts'
 import { fieldsOf, jsonIn, textOf } from '../shared/transcript/fields.ts'
-import { checkId } from '../shared/transcript/session-files.ts'
+import { checkId, newestFirst } from '../shared/transcript/session-files.ts'
 import { dataFolder, ownTranscript } from './data-folder.ts'
 import { sessionsInDatabase } from './database.ts'
 import { askForSession, askOpenCode } from './program.ts'
 import { UNTITLED } from './read/index.ts'
+import { refresh } from './refresh.ts'
 import { SEED_TIME } from './seed.ts'
+
+export const sessions: Sessions = {
+  locate,
+  // The folder of the transcripts that our plugin writes.
+  folders: (environment) => [dirname(ownTranscript(environment, '-'))],
+  transcriptPath,
+  hasSession,
+  // The plugin names the session to the agent's shell, because OpenCode itself does not.
+  currentSession: ({ OPENCODE, CORTEXT_OPENCODE_SESSION }) =>
+    (OPENCODE && CORTEXT_OPENCODE_SESSION) || undefined,
+  refresh,
+}
 
 /**
  * Lists the sessions of a folder, newest first. Sessions of subagents are left out, and handoffs in which nothing was
  * said. This reads OpenCode's database if this Node can. Otherwise it asks OpenCode, which takes about a second. The
  * list is empty if OpenCode never ran. Throws `client-failed` when OpenCode gives no answer.
  */
-export function locate(environment: Environment, folder: string): NativeSession[] {
+function locate(environment: Environment, folder: string): NativeSession[] {
   const wanted = realFolder(folder)
-  return (sessionsInDatabase(environment) ?? askForSessions(environment, wanted))
+  const all = sessionsInDatabase(environment) ?? askForSessions(environment, wanted)
+  const own = all
     .map(fieldsOf)
     .filter(({ updated }) => Number(updated) !== SEED_TIME)
     .filter(({ id, directory }) => PLAIN_ID.test(textOf(id)) && realFolder(textOf(directory)) === wanted)
-    .map(({ id, title, updated }) =>
-      sessionOf(environment, wanted, textOf(id), textOf(title), Number(updated) || 0),
-    )
-    .sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime())
-}
-
-/** The folder of the transcripts that our plugin writes. */
-export function folders(environment: Environment): string[] {
-  return [dirname(ownTranscript(environment, '-'))]
+  return newestFirst(
+    own.map(({ id, title, updated }) => {
+      const nativeId = textOf(id)
+      const transcript = ownTranscript(environment, nativeId)
+      const bytes = statsOf(transcript)?.size ?? 0
+      const ownTitle = UNTITLED.test(textOf(title)) ? '' : textOf(title)
+      const lastActive = new Date(Number(updated) || 0)
+      return { client: 'opencode', nativeId, transcript, title: ownTitle, cwd: wanted, lastActive, bytes }
+    }),
+  )
 }
 
 /**
  * The path of our transcript of a session. OpenCode keeps its sessions in a database, so the plugin writes transcripts
  * next to OpenCode's own data. Throws `unsafe-path` on an id that is not a plain name.
  */
-export function transcriptPath(environment: Environment, _folder: string, nativeId: string): string {
+function transcriptPath(environment: Environment, _folder: string, nativeId: string): string {
   checkId(nativeId, 'an OpenCode', PLAIN_ID)
   return ownTranscript(environment, nativeId)
-}
-
-/** The plugin names the session to the agent's shell, because OpenCode itself does not. */
-export function insideOf(env: Environment['env']): string | undefined {
-  return (env.OPENCODE && env.CORTEXT_OPENCODE_SESSION) || undefined
 }
 
 /** A person waits for the list, so after this time OpenCode's sessions are left out of it. */
@@ -71,26 +81,12 @@ function askForSessions(environment: Environment, cwd: string): unknown[] {
 
 const PLAIN_ID = /^[A-Za-z0-9_-]+$/
 
-function sessionOf(
-  environment: Environment,
-  cwd: string,
-  nativeId: string,
-  title: string,
-  updated: number,
-): NativeSession {
-  const transcript = transcriptPath(environment, cwd, nativeId)
-  const bytes = statsOf(transcript)?.size ?? 0
-  const lastActive = new Date(updated)
-  const ownTitle = UNTITLED.test(title) ? '' : title
-  return { client: 'opencode', nativeId, transcript, title: ownTitle, cwd, lastActive, bytes }
-}
-
 /**
  * Whether OpenCode still has a session. Our transcript does not show this, because it stays when OpenCode deletes the
  * session. This searches OpenCode's database if this Node can read it. Otherwise it asks OpenCode to export the
  * session, which takes a second. True if OpenCode gives no answer.
  */
-export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
+function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
   if (!existsSync(join(dataFolder(environment), 'opencode'))) return false
   const sessions = sessionsInDatabase(environment)
   if (sessions !== undefined) return sessions.some(({ id }) => id === nativeId)

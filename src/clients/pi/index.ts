@@ -5,28 +5,12 @@ import { facts } from './facts.ts'
 import { health } from './health.ts'
 import { piHooks } from './hook-events.ts'
 import { handoff, native, prepare } from './launch.ts'
-import {
-  folders,
-  hasSession,
-  heldElsewhere,
-  insideOf,
-  isNamedAfter,
-  locate,
-  transcriptPath,
-} from './locate.ts'
+import { sessions } from './locate.ts'
 import { readTranscript, refersBack, turnStart } from './read.ts'
 
 export const pi: Client = {
   ...facts,
-  sessions: {
-    locate,
-    folders,
-    transcriptPath,
-    hasSession,
-    isNamedAfter,
-    heldElsewhere,
-    currentSession: insideOf,
-  },
+  sessions,
   reading: {
     read: readTranscript,
     turnStart,

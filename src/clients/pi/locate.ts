@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
-import type { NativeSession } from '../contract/sessions.ts'
+import type { NativeSession, Sessions } from '../contract/sessions.ts'
 import { absolute, settingOf } from '../shared/setup/settings-files.ts'
 import { blocksOf, fieldsOf, textOf } from '../shared/transcript/fields.ts'
 import { splitLines } from '../shared/transcript/lines.ts'
@@ -9,11 +9,29 @@ import { checkId, heldOutside, isWritten, listSessions, namesIn } from '../share
 import { ownFolder } from './facts.ts'
 import { isOurs, typedIn } from './read.ts'
 
+export const sessions: Sessions = {
+  locate,
+  // The folder of all sessions, and the one of this folder's project if a setting chose it.
+  folders: (environment) => [
+    join(ownFolder(environment), 'sessions'),
+    join(environment.home, '.pi', 'agent', 'sessions'),
+    sessionsFolder(environment, realFolder(environment.cwd)),
+  ],
+  transcriptPath,
+  hasSession: (environment, folder, nativeId) => isWritten(transcriptPath(environment, folder, nativeId)),
+  isNamedAfter,
+  // Pi finds a session by its id only from the folder in which the session was held (1.5.2).
+  heldElsewhere: (_, folder, transcript) =>
+    heldOutside(folder, transcript, ({ head, tail }) => readHeading(head, tail).cwd),
+  // Pi names the session to the shell of its agent, and not to a command that the person runs with `!` (1.5.2).
+  currentSession: ({ PI_CODING_AGENT, PI_SESSION_ID }) => (PI_CODING_AGENT && PI_SESSION_ID) || undefined,
+}
+
 /**
  * Lists the sessions of a folder, newest first, from the ends of their files. Handoffs in which nothing was said are
  * left out. The first line of a session says in which folder it was held.
  */
-export function locate(environment: Environment, folder: string): NativeSession[] {
+function locate(environment: Environment, folder: string): NativeSession[] {
   const wanted = realFolder(folder)
   const sessions = sessionsFolder(environment, wanted)
   const files = namesIn(sessions, '.jsonl').map((name) => ({
@@ -27,17 +45,8 @@ export function locate(environment: Environment, folder: string): NativeSession[
   })
 }
 
-/** The folder of all sessions, and the one of this folder's project if a setting chose it. */
-export function folders(environment: Environment): string[] {
-  const standard = [ownFolder(environment), join(environment.home, '.pi', 'agent')]
-  return [
-    ...standard.map((own) => join(own, 'sessions')),
-    sessionsFolder(environment, realFolder(environment.cwd)),
-  ]
-}
-
 /** A file's name is a time, `_` and the session's id. */
-export function isNamedAfter(transcript: string, nativeId: string): boolean {
+function isNamedAfter(transcript: string, nativeId: string): boolean {
   return basename(transcript).replace(/^[^_]*_/, '') === `${nativeId}.jsonl`
 }
 
@@ -57,20 +66,6 @@ const SESSION_ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/
 /** Any time works: Pi finds a session by the id at the end of the name (1.5.2). */
 function seedName(nativeId: string): string {
   return `2000-01-01T00-00-00-000Z_${nativeId}.jsonl`
-}
-
-export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
-  return isWritten(transcriptPath(environment, folder, nativeId))
-}
-
-/** Pi finds a session by its id only from the folder in which the session was held (1.5.2). */
-export function heldElsewhere(_: Environment, folder: string, transcript: string): string | undefined {
-  return heldOutside(folder, transcript, ({ head, tail }) => readHeading(head, tail).cwd)
-}
-
-/** Pi names the session to the shell of its agent, and not to a command that the person runs with `!` (1.5.2). */
-export function insideOf(env: Environment['env']): string | undefined {
-  return (env.PI_CODING_AGENT && env.PI_SESSION_ID) || undefined
 }
 
 function findElsewhere(environment: Environment, nativeId: string): string | undefined {

@@ -5,29 +5,12 @@ import { facts } from './facts.ts'
 import { health } from './health.ts'
 import { qwenHooks } from './hook-events.ts'
 import { handoff, native, prepare } from './launch.ts'
-import {
-  folders,
-  hasSession,
-  heldElsewhere,
-  insideOf,
-  locate,
-  sideFolder,
-  subagentOf,
-  transcriptPath,
-} from './locate.ts'
+import { sessions, subagentOf } from './locate.ts'
 import { readTranscript, refersBack, turnStart } from './read/index.ts'
 
 export const qwen: Client = {
   ...facts,
-  sessions: {
-    locate,
-    folders,
-    transcriptPath,
-    hasSession,
-    heldElsewhere,
-    sideFolder,
-    currentSession: insideOf,
-  },
+  sessions,
   reading: {
     read: readTranscript,
     turnStart,

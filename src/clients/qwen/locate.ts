@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
-import type { NativeSession } from '../contract/sessions.ts'
+import type { NativeSession, Sessions } from '../contract/sessions.ts'
 import { absolute, settingOf } from '../shared/setup/settings-files.ts'
 import { type Fields, fieldsOf, textOf } from '../shared/transcript/fields.ts'
 import { quotedIn } from '../shared/transcript/file-ends.ts'
@@ -12,12 +12,31 @@ import { ownFolder, settingsFiles } from './facts.ts'
 import { fateOf } from './read/rules.ts'
 import { commandRecord, promptOf, typedIn } from './read/typed.ts'
 
+export const sessions: Sessions = {
+  locate,
+  // The folder of all projects in this environment, and the default one: another shell may use the default.
+  folders: (environment) => [
+    projectsFolder(environment, environment.cwd),
+    join(ownFolder(environment), 'projects'),
+    join(environment.home, '.qwen', 'projects'),
+  ],
+  transcriptPath,
+  hasSession: (environment, folder, nativeId) => isWritten(transcriptPath(environment, folder, nativeId)),
+  // Qwen Code finds a session by its id only from the folder in which the session was held (0.24.4).
+  heldElsewhere: (_, folder, transcript) =>
+    heldOutside(folder, transcript, ({ head, tail }) => readHeading(head, tail).cwd),
+  // The folder with the transcripts of a session's subagents.
+  sideFolder: (transcript, nativeId) => join(transcript, '..', '..', 'subagents', nativeId),
+  // The client names the session to the shell of its agent (0.24.4).
+  currentSession: ({ QWEN_CODE, QWEN_CODE_SESSION_ID }) => (QWEN_CODE && QWEN_CODE_SESSION_ID) || undefined,
+}
+
 /**
  * Lists the sessions of a folder, newest first, from the ends of their files. Handoffs in which nothing was said are
  * left out. Different folders can share one project folder (`a.b` and `a-b` do), so the `cwd` in a session's records
  * decides which folder the session belongs to.
  */
-export function locate(environment: Environment, folder: string): NativeSession[] {
+function locate(environment: Environment, folder: string): NativeSession[] {
   const wanted = realFolder(folder)
   const chats = chatsFolder(environment, wanted)
   const files = namesIn(chats, '.jsonl').map((name) => {
@@ -30,40 +49,12 @@ export function locate(environment: Environment, folder: string): NativeSession[
   })
 }
 
-/** The folder of all projects in this environment, and the default one: another shell may use the default. */
-export function folders(environment: Environment): string[] {
-  return [
-    projectsFolder(environment, environment.cwd),
-    join(ownFolder(environment), 'projects'),
-    join(environment.home, '.qwen', 'projects'),
-  ]
-}
-
 /** The path of a session's transcript. Throws `unsafe-path` on an id that is not a plain name. */
 export function transcriptPath(environment: Environment, folder: string, nativeId: string): string {
   checkId(nativeId, 'a Qwen Code')
   const path = join(chatsFolder(environment, realFolder(folder)), `${nativeId}.jsonl`)
   // A session that began in another folder is in the folder of another project.
   return existsSync(path) ? path : (findElsewhere(environment, folder, `${nativeId}.jsonl`) ?? path)
-}
-
-export function hasSession(environment: Environment, folder: string, nativeId: string): boolean {
-  return isWritten(transcriptPath(environment, folder, nativeId))
-}
-
-/** Qwen Code finds a session by its id only from the folder in which the session was held (0.24.4). */
-export function heldElsewhere(_: Environment, folder: string, transcript: string): string | undefined {
-  return heldOutside(folder, transcript, ({ head, tail }) => readHeading(head, tail).cwd)
-}
-
-/** The folder with the transcripts of a session's subagents. */
-export function sideFolder(transcript: string, nativeId: string): string {
-  return join(transcript, '..', '..', 'subagents', nativeId)
-}
-
-/** The session that this process runs in: the client names it to the shell of its agent (0.24.4). */
-export function insideOf(env: Environment['env']): string | undefined {
-  return (env.QWEN_CODE && env.QWEN_CODE_SESSION_ID) || undefined
 }
 
 /** For the transcript of a subagent, whose records all have `isSidechain`: the session that started it. */
