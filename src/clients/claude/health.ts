@@ -1,23 +1,16 @@
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
-import { paste } from '../../text/paste.ts'
 import type { ClientFinding } from '../contract/client.ts'
 import type { Retention } from '../contract/sessions.ts'
+import { hinderingSettings } from '../shared/setup/findings.ts'
 import { settingOf } from '../shared/setup/settings-files.ts'
 import { ownFolder } from './facts.ts'
 
 /** Reports `disableAllHooks`, which turns our hooks off too. */
 export function health(environment: Environment, folder: string): ClientFinding[] {
-  const off = settingOf(settingsFiles(environment, folder), 'disableAllHooks')
-  if (off?.value !== true) return []
-  return [
-    {
-      severity: 'problem',
-      code: 'hooks-disabled',
-      message: `"disableAllHooks" in ${off.path} turns all hooks off: nothing is recorded`,
-      fix: paste`take "disableAllHooks" out of ${off.path}`,
-    },
-  ]
+  return hinderingSettings(settingsFiles(environment, folder), [
+    { key: 'disableAllHooks', value: true, code: 'hooks-disabled', effect: 'turns all hooks off' },
+  ])
 }
 
 /**

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { paste } from '../../text/paste.ts'
 import type { ClientFinding } from '../contract/client.ts'
+import { problem, untrustedFolder } from '../shared/setup/findings.ts'
 import { oursFor } from '../shared/setup/hook-entries.ts'
 import { HOOKS, ownFolder } from './facts.ts'
 import { type HookTrust, hookTrust, isTrusted, readConfig } from './trust.ts'
@@ -12,30 +13,17 @@ import { type HookTrust, hookTrust, isTrusted, readConfig } from './trust.ts'
  */
 export function health(environment: Environment, folder: string): ClientFinding[] {
   const config = readConfig(environment)
-  const off = config.get('features', 'hooks') === false
-  if (off)
-    return [
-      {
-        severity: 'problem',
-        code: 'hooks-disabled',
-        message: `"hooks = false" in ${config.path} turns all hooks off: nothing is recorded by itself`,
-        fix: paste`take "hooks = false" out of ${config.path}`,
-      },
-    ]
+  if (config.get('features', 'hooks') === false) {
+    const message = `"hooks = false" in ${config.path} turns all hooks off: nothing is recorded by itself`
+    return problem('hooks-disabled', message, paste`take "hooks = false" out of ${config.path}`)
+  }
   const here = hookTrust(config, join(folder, HOOKS.file), oursFor('codex'))
   // The person's own hooks run in a folder that is not trusted too (0.169.0).
   const mine = hookTrust(config, join(ownFolder(environment), 'hooks.json'), oursFor('codex'))
   if (here.length === 0 && mine.length > 0) return hooks(mine, folder)
-  return isTrusted(config, folder) === true ? hooks(here, folder) : [untrustedFolder(folder)]
-}
-
-function untrustedFolder(folder: string): ClientFinding {
-  return {
-    severity: 'problem',
-    code: 'untrusted-folder',
-    message: `${folder} is not a trusted folder of Codex CLI: its hooks and rules do not work in it`,
-    fix: `${paste`cd ${folder} && codex`}, and there answer that you trust it`,
-  }
+  if (isTrusted(config, folder) === true) return hooks(here, folder)
+  const fix = `${paste`cd ${folder} && codex`}, and there answer that you trust it`
+  return untrustedFolder(folder, 'Codex CLI', 'its hooks and rules do not work in it', fix)
 }
 
 /**
@@ -55,12 +43,6 @@ function hooks(found: readonly HookTrust[], folder: string): ClientFinding[] {
   if (state === undefined)
     return [{ severity: 'ok', code: 'hooks-trusted', message: 'you have said that you trust our hooks' }]
   const [, code, what] = state
-  return [
-    {
-      severity: 'problem',
-      code,
-      message: `${what}: nothing is recorded by itself`,
-      fix: `${paste`cd ${folder} && codex`}, and there: Trust all and continue (later: /hooks)`,
-    },
-  ]
+  const fix = `${paste`cd ${folder} && codex`}, and there: Trust all and continue (later: /hooks)`
+  return problem(code, `${what}: nothing is recorded by itself`, fix)
 }

@@ -3,6 +3,7 @@ import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import { paste } from '../../text/paste.ts'
 import type { ClientFinding } from '../contract/client.ts'
+import { problem, untrustedFolder } from '../shared/setup/findings.ts'
 import { haveOurHooks } from '../shared/setup/hook-entries.ts'
 import { readSettings } from '../shared/setup/settings-files.ts'
 import { listOf } from '../shared/transcript/fields.ts'
@@ -16,24 +17,14 @@ export function health(environment: Environment, folder: string): ClientFinding[
   const own = join(ownFolder(environment), 'settings.json')
   const mine = haveOurHooks(join(ownFolder(environment), 'hooks/cortext.json'), 'copilot')
   const here = haveOurHooks(join(folder, '.github/hooks/cortext.json'), 'copilot')
-  if (readSettings(own).disableAllHooks === true)
-    return [
-      {
-        severity: 'problem',
-        code: 'hooks-disabled',
-        message: `"disableAllHooks": true in ${own} turns our hooks off: nothing is recorded`,
-        fix: paste`remove "disableAllHooks" from ${own}`,
-      },
-    ]
+  if (readSettings(own).disableAllHooks === true) {
+    const message = `"disableAllHooks": true in ${own} turns our hooks off: nothing is recorded`
+    return problem('hooks-disabled', message, paste`remove "disableAllHooks" from ${own}`)
+  }
   if (isTrusted(environment, folder) || (mine && !here)) return []
-  return [
-    {
-      severity: 'problem',
-      code: 'untrusted-folder',
-      message: `${folder} is not a trusted folder of Copilot CLI: its hooks and commands do not work in it, with -p without a word`,
-      fix: `${paste`cd ${folder} && copilot`}, and there: Yes, and remember this folder`,
-    },
-  ]
+  const effect = 'its hooks and commands do not work in it, with -p without a word'
+  const fix = `${paste`cd ${folder} && copilot`}, and there: Yes, and remember this folder`
+  return untrustedFolder(folder, 'Copilot CLI', effect, fix)
 }
 
 /**

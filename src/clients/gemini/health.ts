@@ -5,6 +5,7 @@ import { paste } from '../../text/paste.ts'
 import type { ClientFinding } from '../contract/client.ts'
 import type { Retention } from '../contract/sessions.ts'
 import { trustIn } from '../shared/genai/facts.ts'
+import { problem, untrustedFolder } from '../shared/setup/findings.ts'
 import { haveOurHooks } from '../shared/setup/hook-entries.ts'
 import { readSettings, settingOf } from '../shared/setup/settings-files.ts'
 import { fieldsOf, listOf } from '../shared/transcript/fields.ts'
@@ -13,7 +14,7 @@ import { ownFolder, settingsFiles } from './facts.ts'
 /** Reports what keeps our hooks and commands from working (0.61.0; see docs/clients/gemini-cli.md). */
 export function health(environment: Environment, folder: string): ClientFinding[] {
   return [
-    ...untrustedFolder(environment, folder),
+    ...untrusted(environment, folder),
     ...disabledHooks(environment, folder),
     ...duplicateCommands(environment, folder),
     ...sessionDeletion(environment, folder),
@@ -41,21 +42,12 @@ function retentionSettings(files: readonly string[]): { enabled: boolean; maxAge
   return { enabled: enabled === true, maxAge: String(maxAge) }
 }
 
-function untrustedFolder(environment: Environment, folder: string): ClientFinding[] {
+function untrusted(environment: Environment, folder: string): ClientFinding[] {
   const trusted = isTrusted(environment, folder)
   if (trusted === true) return []
-  const fix =
-    trusted === false
-      ? 'gemini, and there: /permissions'
-      : 'gemini, and there answer the question whether you trust this folder'
-  return [
-    {
-      severity: 'problem',
-      code: 'untrusted-folder',
-      message: `${folder} is not a trusted folder of Gemini CLI: hooks, commands and policy do not work in it`,
-      fix,
-    },
-  ]
+  const fix = trusted === false ? ': /permissions' : ' answer the question whether you trust this folder'
+  const effect = 'hooks, commands and policy do not work in it'
+  return untrustedFolder(folder, 'Gemini CLI', effect, `gemini, and there${fix}`)
 }
 
 function disabledHooks(environment: Environment, folder: string): ClientFinding[] {
@@ -66,19 +58,12 @@ function disabledHooks(environment: Environment, folder: string): ClientFinding[
   )
   const off = enabled?.value === false ? [`"hooksConfig.enabled": false in ${enabled.path}`] : []
   const ours = named.map((path) => `"hooksConfig.disabled" in ${path}`)
+  const hooksOff = (setting: string, fix: string) =>
+    problem('hooks-disabled', `${setting} turns our hooks off: nothing is recorded`, fix)
   return [
-    ...off.map((setting) => hooksOff(setting, `remove ${setting}`)),
-    ...ours.map((setting) => hooksOff(setting, `remove "cortext" from ${setting}`)),
+    ...off.flatMap((setting) => hooksOff(setting, `remove ${setting}`)),
+    ...ours.flatMap((setting) => hooksOff(setting, `remove "cortext" from ${setting}`)),
   ]
-}
-
-function hooksOff(setting: string, fix: string): ClientFinding {
-  return {
-    severity: 'problem',
-    code: 'hooks-disabled',
-    message: `${setting} turns our hooks off: nothing is recorded`,
-    fix,
-  }
 }
 
 /**
@@ -95,17 +80,12 @@ function duplicateCommands(environment: Environment, folder: string): ClientFind
     const twice = listNames(commands, '.toml').filter((name) => ours.includes(name))
     if (twice.length === 0) return []
     const names = twice.map((name) => `/${name.slice(0, -'.toml'.length)}`).join(', ')
-    return {
-      severity: 'problem',
-      code: 'duplicate-command',
-      message: `${names} is in ${commands} too: Gemini CLI renames both, and neither can be typed`,
-      fix:
-        commands === mine && haveOurHooks(join(ownFolder(environment), 'settings.json'), 'gemini')
-          ? paste`cd ${folder} && cortext init --in gemini`
-          : twice
-              .map((name) => paste`mv ${join(commands, name)} ${join(commands, `${name}.off`)}`)
-              .join(' && '),
-    }
+    const message = `${names} is in ${commands} too: Gemini CLI renames both, and neither can be typed`
+    const isOurs = commands === mine && haveOurHooks(join(ownFolder(environment), 'settings.json'), 'gemini')
+    const fix = isOurs
+      ? paste`cd ${folder} && cortext init --in gemini`
+      : twice.map((name) => paste`mv ${join(commands, name)} ${join(commands, `${name}.off`)}`).join(' && ')
+    return problem('duplicate-command', message, fix)
   })
 }
 

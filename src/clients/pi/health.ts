@@ -4,6 +4,7 @@ import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import { paste } from '../../text/paste.ts'
 import type { ClientFinding } from '../contract/client.ts'
+import { untrustedFolder } from '../shared/setup/findings.ts'
 import { readSettings } from '../shared/setup/settings-files.ts'
 import { ownFolder } from './facts.ts'
 
@@ -17,17 +18,9 @@ export function health(environment: Environment, folder: string): ClientFinding[
     existsSync(join(where, 'extensions', 'cortext.js')),
   )
   if (trusted === true || (mine && !here)) return []
-  return [
-    {
-      severity: 'problem',
-      code: 'untrusted-folder',
-      message: `${folder} is not a trusted folder of Pi: its commands do not work in it, and nothing is recorded by itself`,
-      fix:
-        trusted === undefined
-          ? `${paste`cd ${folder} && pi`}, and there answer that you trust it`
-          : `${paste`cd ${folder} && pi`}, and there: /trust`,
-    },
-  ]
+  const fix = trusted === undefined ? ' answer that you trust it' : ': /trust'
+  const effect = 'its commands do not work in it, and nothing is recorded by itself'
+  return untrustedFolder(folder, 'Pi', effect, `${paste`cd ${folder} && pi`}, and there${fix}`)
 }
 
 /**

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
-import { paste } from '../../text/paste.ts'
 import type { ClientFinding } from '../contract/client.ts'
 import { trustIn } from '../shared/genai/facts.ts'
+import { hinderingSettings, untrustedFolder } from '../shared/setup/findings.ts'
 import { haveOurHooks } from '../shared/setup/hook-entries.ts'
 import { settingOf } from '../shared/setup/settings-files.ts'
 import { ownFolder, settingsFiles } from './facts.ts'
@@ -20,38 +20,17 @@ const HINDERING = [
 
 /** Reports what keeps our hooks and commands from working (0.24.4; see docs/clients/qwen-code.md). */
 export function health(environment: Environment, folder: string): ClientFinding[] {
-  const files = settingsFiles(environment, folder)
-  const hindering = HINDERING.flatMap(({ key, value, code, effect }): ClientFinding[] => {
-    const set = settingOf(files, key)
-    if (set?.value !== value) return []
-    return [
-      {
-        severity: 'problem',
-        code,
-        message: `"${key}" in ${set.path} ${effect}: nothing is recorded`,
-        fix: `take "${key}" out of ${paste`${set.path}`}`,
-      },
-    ]
-  })
-  return [...untrustedFolder(environment, folder), ...hindering]
+  const hindering = hinderingSettings(settingsFiles(environment, folder), HINDERING)
+  return [...untrusted(environment, folder), ...hindering]
 }
 
 /** The hooks and commands in the client's own folder work everywhere (0.24.4). */
-function untrustedFolder(environment: Environment, folder: string): ClientFinding[] {
+function untrusted(environment: Environment, folder: string): ClientFinding[] {
   const trusted = isTrusted(environment, folder)
   const [here, mine] = settingsFiles(environment, folder).map((path) => haveOurHooks(path, 'qwen'))
   if (trusted === true || (mine && !here)) return []
-  return [
-    {
-      severity: 'problem',
-      code: 'untrusted-folder',
-      message: `${folder} is not a trusted folder of Qwen Code: hooks and commands do not work in it`,
-      fix:
-        trusted === false
-          ? 'qwen, and there: /trust'
-          : 'qwen, and there answer the question whether you trust this folder',
-    },
-  ]
+  const fix = trusted === false ? ': /trust' : ' answer the question whether you trust this folder'
+  return untrustedFolder(folder, 'Qwen Code', 'hooks and commands do not work in it', `qwen, and there${fix}`)
 }
 
 /**
