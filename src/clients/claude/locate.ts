@@ -126,7 +126,7 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
   let firstPrompt = ''
   const records = [...splitLines(head), ...splitLines(tail)].flatMap(recordOf)
   const uuids = new Set(records.map(({ uuid }) => uuid))
-  // A file begins with summaries of other sessions: see read/facts.ts.
+  // A file begins with summaries of other sessions: see read/index.ts.
   const isOwnSummary = ({ type, leafUuid }: Fields) => type === 'summary' && uuids.has(leafUuid)
   for (const record of records) {
     if (heading.cwd === '') {

@@ -18,7 +18,7 @@ export const copilotHooks: HookLanguage = {
   },
   messageFor: (_event, text) => JSON.stringify({ systemMessage: text }),
   // The client shows the person nothing of an answer. It shows what a hook writes to stderr if the hook exits with 2.
-  // The line in hook-settings.ts makes a 2 of our exit code.
+  // The line in facts.ts makes a 2 of our exit code.
   printed(answer) {
     const { systemMessage, ...rest } = fieldsOf(JSON.parse(answer))
     if (systemMessage === undefined) return { stdout: answer }

@@ -11,7 +11,7 @@ export const geminiHooks: HookLanguage = {
     // In a headless run the client puts the context of a SessionStart hook before the prompt. It then no longer
     // recognises a slash command in the prompt. A context of 1 MB from a BeforeAgent hook arrived whole.
     if (event.kind !== 'turn-start' && event.kind !== 'command') return ''
-    // The expanded resume command already contains the output of our call (pack.ts).
+    // The expanded resume command already contains the output of our call (facts.ts).
     if (event.command === 'workspace.resume') return ''
     return JSON.stringify({
       systemMessage: shown,

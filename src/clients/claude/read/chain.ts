@@ -1,8 +1,6 @@
 import { type Fields, textOf } from '../../shared/transcript/fields.ts'
+import type { Place } from '../../shared/transcript/tree-talk.ts'
 import type { Answer } from './answer.ts'
-
-/** The id of a message, or null for the place before the first one. */
-export type Place = string | null
 
 /**
  * Knows the place of each record in the talk. Claude Code links each record to an earlier one by `parentUuid`. Some of

@@ -1,5 +1,5 @@
 import { blocksOf, type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts'
-import { bufferOf, splitLines } from '../../shared/transcript/lines.ts'
+import { bufferOf, endOfText, splitLines } from '../../shared/transcript/lines.ts'
 import { fateOf } from './rules.ts'
 import { classifyText } from './typed.ts'
 
@@ -101,6 +101,7 @@ function withoutLongTexts(line: Buffer): Buffer {
   let done = 0
   for (let open = line.indexOf(QUOTE); open !== -1; ) {
     const close = endOfText(line, open)
+    if (close === -1) break
     if (close - open > LONG_TEXT) {
       parts.push(line.subarray(done, open), Buffer.from('"…'))
       done = close
@@ -110,17 +111,7 @@ function withoutLongTexts(line: Buffer): Buffer {
   return Buffer.concat([...parts, line.subarray(done)])
 }
 
-function endOfText(line: Buffer, open: number): number {
-  for (let at = line.indexOf(QUOTE, open + 1); at !== -1; at = line.indexOf(QUOTE, at + 1)) {
-    let escapes = 0
-    while (line[at - 1 - escapes] === BACKSLASH) escapes += 1
-    if (escapes % 2 === 0) return at
-  }
-  return line.length
-}
-
 const QUOTE = 0x22
-const BACKSLASH = 0x5c
 
 /** Returns a function that says whether a prompt waits in the client's queue at an offset. */
 function queueIn(buffer: Buffer): (offset: number) => boolean {

@@ -3,11 +3,15 @@ import type { Message } from '../../../session/schema.ts'
 import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import { blocksOf, type Fields, fieldsOf, isoTime, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
-import { idOfLine, TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
+import {
+  type Content,
+  idOfLine,
+  type Role,
+  TranscriptWriter,
+} from '../../shared/transcript/transcript-writer.ts'
+import type { Place } from '../../shared/transcript/tree-talk.ts'
 import type { Before } from './before.ts'
-import { Chain, type Place } from './chain.ts'
-
-type Role = Message['role']
+import { Chain } from './chain.ts'
 
 /** The messages of one thread of records, and the place of each record among the messages. */
 export class Thread extends TranscriptWriter {
@@ -27,11 +31,11 @@ export class Thread extends TranscriptWriter {
   }
 
   /** Adds a message. The caller enters its record in the chain. */
-  say(line: Line, record: Fields, role: Role, content: Message['content'], ...parts: string[]): Message {
+  say(line: Line, record: Fields, role: Role, content: Content, ...parts: string[]): Message {
     return this.sayAs(this.idOf(nativeIdOf(line, record), ...parts), line, record, role, content)
   }
 
-  sayAs(id: string, line: Line, record: Fields, role: Role, content: Message['content']): Message {
+  sayAs(id: string, line: Line, record: Fields, role: Role, content: Content): Message {
     const place = this.chain.placeBefore(record, role === 'user')
     const parent = place === null || !this.chain.isLinked(record) ? undefined : place
     return this.push(this.makeWith(line, { id, nativeId: nativeIdOf(line, record), parent }, role, content))

@@ -3,9 +3,12 @@ import { beforeControlTurn } from '../../../session/control-turns.ts'
 import type { Message } from '../../../session/schema.ts'
 import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
-import { idOfLine, TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
-
-type Role = Message['role']
+import {
+  type Content,
+  idOfLine,
+  type Role,
+  TranscriptWriter,
+} from '../../shared/transcript/transcript-writer.ts'
 
 /** The messages and events of a thread. They are added in the order in which they were said. */
 export class Talk extends TranscriptWriter {
@@ -28,7 +31,7 @@ export class Talk extends TranscriptWriter {
     return false
   }
 
-  say(line: Line, nativeId: string, role: Role, content: Message['content'], ...parts: string[]): Message {
+  say(line: Line, nativeId: string, role: Role, content: Content, ...parts: string[]): Message {
     const message = this.add(line, nativeId, role, content, ...parts)
     this.tip = message.id
     return message

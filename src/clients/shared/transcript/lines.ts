@@ -147,7 +147,7 @@ function endOfRecord(line: Buffer, from: number): number {
 }
 
 /** The index of the quotation mark that ends a text, or -1. */
-function endOfText(line: Buffer, begin: number): number {
+export function endOfText(line: Buffer, begin: number): number {
   for (let end = line.indexOf(QUOTE, begin + 1); end !== -1; end = line.indexOf(QUOTE, end + 1)) {
     let escapes = 0
     while (line[end - 1 - escapes] === BACKSLASH) escapes++

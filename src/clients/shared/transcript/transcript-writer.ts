@@ -4,8 +4,8 @@ import { type Bucket, ByteLedger } from './byte-ledger.ts'
 import type { Fields } from './fields.ts'
 import type { Line } from './lines.ts'
 
-type Role = Message['role']
-type Content = Message['content']
+export type Role = Message['role']
+export type Content = Message['content']
 
 /**
  * Makes the messages and events of one talk from the lines of a transcript, and accounts for the bytes of each line. A

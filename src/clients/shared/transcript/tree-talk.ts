@@ -3,7 +3,7 @@ import type { Message } from '../../../session/schema.ts'
 import type { Bucket } from './byte-ledger.ts'
 import { type Fields, fieldsOf, textOf } from './fields.ts'
 import { type Line, splitLines } from './lines.ts'
-import { idOfLine, TranscriptWriter } from './transcript-writer.ts'
+import { type Content, idOfLine, type Role, TranscriptWriter } from './transcript-writer.ts'
 
 /** The id of a message, or null for the place before the first one. */
 export type Place = string | null
@@ -50,13 +50,7 @@ export class TreeTalk extends TranscriptWriter {
   }
 
   /** Adds what a record says. Notes a rewind where the record does not follow the message before it. */
-  say(
-    line: Line,
-    record: Fields,
-    role: Message['role'],
-    content: Message['content'],
-    ...parts: string[]
-  ): Message {
+  say(line: Line, record: Fields, role: Role, content: Content, ...parts: string[]): Message {
     const place = this.#places.before(record[this.#keys.parent])
     if (parts.length === 0 && place !== this.#places.leaf) this.#rewind(line, record, place)
     const message = this.push(this.#make(line, record, role, content, ...parts))
@@ -89,13 +83,7 @@ export class TreeTalk extends TranscriptWriter {
     this.note(line, record, 'rewound').to = beforeControlTurn(this.messages, place)
   }
 
-  #make(
-    line: Line,
-    record: Fields,
-    role: Message['role'],
-    content: Message['content'],
-    ...parts: string[]
-  ): Message {
+  #make(line: Line, record: Fields, role: Role, content: Content, ...parts: string[]): Message {
     const { id, alsoId } = this.#keys
     const more = alsoId === undefined ? [] : [textOf(record[alsoId])]
     return this.make(line, textOf(record[id]) || idOfLine(line), role, content, ...more, ...parts)
