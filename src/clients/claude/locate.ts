@@ -118,7 +118,7 @@ export function slugOf(path: string): string {
  * Reads the title and the folder of a transcript from its two ends, for lists of sessions. `isAutomated`: all prompts
  * came through the SDK or `claude -p`, and none from a terminal or an editor (`entrypoint`, 2.1.197 to 2.1.330).
  */
-export function readHeading(head: Uint8Array, tail: Uint8Array) {
+function readHeading(head: Uint8Array, tail: Uint8Array) {
   const heading = { cwd: '', title: '', isSidechain: false, isAutomated: false }
   const ways = new Set<string>()
   let customTitle = ''

@@ -3,7 +3,6 @@ import type { Environment } from '../../io/environment.ts'
 import { paste } from '../../text/paste.ts'
 import type { ClientFinding } from '../contract/client.ts'
 import { problem, untrustedFolder } from '../shared/setup/findings.ts'
-import { oursFor } from '../shared/setup/hook-entries.ts'
 import { HOOKS, ownFolder } from './facts.ts'
 import { type HookTrust, hookTrust, isTrusted, readConfig } from './trust.ts'
 
@@ -17,9 +16,9 @@ export function health(environment: Environment, folder: string): ClientFinding[
     const message = `"hooks = false" in ${config.path} turns all hooks off: nothing is recorded by itself`
     return problem('hooks-disabled', message, paste`take "hooks = false" out of ${config.path}`)
   }
-  const here = hookTrust(config, join(folder, HOOKS.file), oursFor('codex'))
+  const here = hookTrust(config, join(folder, HOOKS.file))
   // The person's own hooks run in a folder that is not trusted too (0.169.0).
-  const mine = hookTrust(config, join(ownFolder(environment), 'hooks.json'), oursFor('codex'))
+  const mine = hookTrust(config, join(ownFolder(environment), 'hooks.json'))
   if (here.length === 0 && mine.length > 0) return hooks(mine, folder)
   if (isTrusted(config, folder) === true) return hooks(here, folder)
   const fix = `${paste`cd ${folder} && codex`}, and there answer that you trust it`

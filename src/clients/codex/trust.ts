@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
-import { withoutNotes } from '../shared/setup/hook-entries.ts'
+import { oursFor, withoutNotes } from '../shared/setup/hook-entries.ts'
 import { readToml } from '../shared/setup/settings-files.ts'
 import { type Fields, fieldsOf, jsonIn, listOf } from '../shared/transcript/fields.ts'
 import { textAt } from '../shared/transcript/session-files.ts'
-import { ownFolder } from './facts.ts'
+import { HOOKS, ownFolder } from './facts.ts'
 
 /** The person's answers to Codex CLI, from `config.toml` in Codex's own folder. */
 export interface CodexConfig {
@@ -55,18 +55,13 @@ export function isTrusted({ get }: CodexConfig, folder: string): boolean | undef
 export type HookTrust = 'trusted' | 'untrusted' | 'changed' | 'off'
 
 /**
- * The states of our hooks in a file of the project; `isOurs` recognises our hooks. The client
- * identifies a hook by the file's path, its event and its place in the file, and trusts it by a hash of its entry
- * (0.169.0).
+ * The states of our hooks in a settings file. The client identifies a hook by the file's path, its event and its place in
+ * the file, and trusts it by a hash of its entry (0.169.0).
  */
-export function hookTrust(
-  { get }: CodexConfig,
-  file: string,
-  isOurs: (hook: unknown) => boolean,
-): HookTrust[] {
+export function hookTrust({ get }: CodexConfig, file: string): HookTrust[] {
   const path = join(realFolder(dirname(file)), 'hooks.json')
   return handlersIn(file).flatMap(({ event, place, matcher, handler }) => {
-    if (!isOurs(handler)) return []
+    if (!oursFor(HOOKS.client)(handler)) return []
     const key = `${path}:${event}:${place}`
     if (get('hooks', 'state', key, 'enabled') === false) return ['off' as const]
     const trusted = get('hooks', 'state', key, 'trusted_hash')

@@ -9,11 +9,7 @@ import type { Sessions } from './sessions.ts'
 import type { OwnServer, OwnSettings, Personal } from './settings.ts'
 
 /** What cortext has to know of a client without reading its files: each client has it in `facts.ts`. */
-export interface ClientFacts {
-  /** The id is also the name of the binary. */
-  readonly id: string
-  /** The name as people write it: `Claude Code`. */
-  readonly name: string
+export interface ClientFacts extends Pick<Reader, 'id' | 'name'> {
   /** The versions that the end-to-end tests ran, oldest first. */
   readonly tested: readonly string[]
   /** One command to paste that installs the client. */
@@ -63,7 +59,7 @@ export interface Client extends Reader, ClientFacts {
   readonly health?: Health
 }
 
-export interface Health {
+interface Health {
   /**
    * Reports what keeps our commands or hooks from working in a folder, such as a folder that the client does not trust.
    * It also reports settings that put native sessions at risk. It reads files and runs nothing. When nothing is wrong,

@@ -21,7 +21,7 @@ export interface Reader {
 }
 
 /** What calls of a client's tools in a transcript mean. */
-export interface ToolFacts {
+interface ToolFacts {
   /** The effects of the client's tools on files and in the shell, and the arguments that name the file or command. */
   readonly vocabulary: ClientTools
   /** The names of the MCP servers that the client is configured to use in a folder. Absent: it uses none. */

@@ -31,7 +31,7 @@ export function health(environment: Environment, folder: string): ClientFinding[
  * Whether Copilot CLI trusts a folder: the folder, or one above it, is in `trustedFolders` of `config.json`. The client
  * ignores that key in `settings.json`, which its help names (1.0.102).
  */
-export function isTrusted(environment: Environment, folder: string): boolean {
+function isTrusted(environment: Environment, folder: string): boolean {
   if (environment.env.COPILOT_ALLOW_ALL === 'true') return true
   const inner = realFolder(folder)
   return listOf(readSettings(join(ownFolder(environment), 'config.json')).trustedFolders)

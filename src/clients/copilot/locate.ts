@@ -87,7 +87,7 @@ function sessionsFolder(environment: Environment): string {
 }
 
 /** Reads the folder of a session and the first text that the person typed from the two ends of its file. */
-export function readHeading(head: Uint8Array, tail: Uint8Array) {
+function readHeading(head: Uint8Array, tail: Uint8Array) {
   const heading = { cwd: '', first: '', hasTalk: false }
   for (const { content } of [...splitLines(head), ...splitLines(tail)]) {
     // A line that is longer than what is read of the file is not a short note of the client.

@@ -85,7 +85,7 @@ function findIn(folder: string, nativeId: string): string | undefined {
  * or the person, or below its own folder. The name there is lossy (`a/b` and `a-b` share it), and a folder that a
  * setting names contains the sessions of all projects. So the first line of a session says where it was held.
  */
-export function sessionsFolder(environment: Environment, project: string): string {
+function sessionsFolder(environment: Environment, project: string): string {
   const variable = environment.env.PI_CODING_AGENT_SESSION_DIR
   if (variable) return absolute(environment, variable, project)
   const files = [projectSettings(project), join(ownFolder(environment), 'settings.json')]
@@ -104,7 +104,7 @@ export function sessionDirOfProject(project: string): string | undefined {
 const projectSettings = (project: string) => join(project, '.pi', 'settings.json')
 
 /** Reads the id, the folder and the title of a session from the two ends of its file. */
-export function readHeading(head: Uint8Array, tail: Uint8Array) {
+function readHeading(head: Uint8Array, tail: Uint8Array) {
   const heading = { nativeId: '', cwd: '', title: '', hasTalk: false }
   let name = ''
   let first = ''

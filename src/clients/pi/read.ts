@@ -251,7 +251,7 @@ export function typedIn(record: Fields): string | undefined {
 }
 
 /** Kinds of entries that say nothing of the talk. */
-export const LEFT_OUT: Record<string, string> = {
+const LEFT_OUT: Record<string, string> = {
   __proto__: null as never,
   session: 'client-state',
   model_change: 'client-state',
@@ -267,7 +267,7 @@ export const LEFT_OUT: Record<string, string> = {
  * The call of a skill as the person typed it, and the skill's text that Pi put in its place. Undefined for any other
  * prompt. A session that our extension did not see has only this (1.5.2).
  */
-export function skillCall(text: string): { typed: string; body: string } | undefined {
+function skillCall(text: string): { typed: string; body: string } | undefined {
   const [whole, name, args = ''] =
     /^<skill name="([^"\n]+)" location="[^"\n]*">\n[\s\S]*?\n<\/skill>(?:\n\n([\s\S]*))?$/.exec(text) ?? []
   if (whole === undefined) return undefined

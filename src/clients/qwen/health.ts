@@ -37,7 +37,7 @@ function untrusted(environment: Environment, folder: string): ClientFinding[] {
  * Whether Qwen Code trusts a folder, by its own rules (read in 0.24.4). Unless the person turned the question on, it
  * trusts every folder. Undefined when the client asks at its next start.
  */
-export function isTrusted(environment: Environment, folder: string): boolean | undefined {
+function isTrusted(environment: Environment, folder: string): boolean | undefined {
   const own = ownFolder(environment)
   const asks = settingOf([join(own, 'settings.json')], 'security.folderTrust.enabled')?.value === true
   return asks ? trustIn(trustedFolders(environment), folder) : true

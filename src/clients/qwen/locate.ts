@@ -103,7 +103,7 @@ export function runtimeDirOfProject(project: string): string | undefined {
 }
 
 /** Reads the folder and the title of a session from the two ends of its file. */
-export function readHeading(head: Uint8Array, tail: Uint8Array) {
+function readHeading(head: Uint8Array, tail: Uint8Array) {
   const heading = { cwd: '', title: '', hasTalk: false }
   let ownTitle = ''
   let first = ''

@@ -34,10 +34,6 @@ export class Chain {
     return this.#leaf === null
   }
 
-  has(uuid: string): boolean {
-    return this.#places.has(uuid)
-  }
-
   /**
    * The message that a record follows; null if it follows none. A record without a parent follows the last message.
    * Only with `mayStartOver`, a record whose `parentUuid` is null begins a new talk and follows none.

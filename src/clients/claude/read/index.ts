@@ -87,7 +87,7 @@ export function refersBack(bytes: Uint8Array): boolean {
 }
 
 /** Reads the facts about the session from its records. `model` and `settled` come from the transcript reader. */
-export function readFacts(before: Before, lines: readonly Line[]): Omit<ReadingFacts, 'model' | 'settled'> {
+function readFacts(before: Before, lines: readonly Line[]): Omit<ReadingFacts, 'model' | 'settled'> {
   const tools = new Set<string>()
   const titles: { custom?: string; own?: string } = {}
   // Files of Claude Code 1.0 and 2.0 begin with summaries of other sessions of the folder. The last record of the

@@ -101,7 +101,7 @@ function wholeOutput(text: string, copy: unknown, files: SideFiles): string {
  * characters. Returns that text if it is as long as the client says. Otherwise the text replaces the shorter preview in
  * the tag.
  */
-export function fromOwnCopy(preview: string, toolUseResult: unknown): string {
+function fromOwnCopy(preview: string, toolUseResult: unknown): string {
   const [, head, size, label, shown, end] = PREVIEW.exec(preview) ?? []
   if (shown === undefined) return preview
   const candidates = textsIn(toolUseResult).filter((text) => text.trim().startsWith(shown.trim()))
@@ -141,7 +141,7 @@ function textsIn(toolUseResult: unknown): string[] {
  * A text without the client's reminders, and these reminders. Each reminder has the line breaks that the client put
  * around it.
  */
-export interface Separated {
+interface Separated {
   text: string
   reminders: string[]
 }
@@ -155,7 +155,7 @@ const CLOSE = '</system-reminder>'
  * numbers all lines of its output (Read), or the client's own copy of the answer (`answered`) lacks the reminder. A
  * result that contains only reminders stays as it is.
  */
-export function withoutReminders(text: string, tool: string | undefined, answered: unknown): Separated {
+function withoutReminders(text: string, tool: string | undefined, answered: unknown): Separated {
   const separated: Separated = { text, reminders: [] }
   if (!text.includes(OPEN)) return separated
   const copy = answered === undefined ? undefined : allTexts(answered)

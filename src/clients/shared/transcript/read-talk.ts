@@ -88,7 +88,7 @@ export function mcpToolsIn(messages: readonly Message[]): string[] {
 }
 
 /** The native ids of the first and the last message, events left out. */
-export function rangeOf(messages: readonly Message[]): { from: string | undefined; to: string | undefined } {
+function rangeOf(messages: readonly Message[]): { from: string | undefined; to: string | undefined } {
   const messagesOnly = messages.filter(({ event }) => event === undefined)
   return { from: messagesOnly[0]?.native_id, to: messagesOnly.at(-1)?.native_id }
 }
