@@ -9,38 +9,14 @@ import { type Content, idOfLine, type Role, TranscriptWriter } from './transcrip
 export type Place = string | null
 
 /**
- * Knows the place of each entry of a transcript whose entries name the one that they follow, among the messages made of
- * them. The client goes on from the last line, whatever it follows, so an entry that does not follow the message before
- * it takes the talk back.
+ * The messages of a transcript whose records name the one that they follow. The client goes on from the last line, whatever
+ * it follows, so a record that does not follow the message before it takes the talk back.
  */
-class Places {
-  /** The id of each entry → the last message up to that entry. */
+export class TreeTalk extends TranscriptWriter {
+  /** The id of each record → the last message up to that record. */
   readonly #places = new Map<string, Place>()
   /** The message that the talk has come to. */
-  leaf: Place = null
-
-  /** The message that an entry follows. An entry whose parent is not known follows the message before it. */
-  before(parent: unknown): Place {
-    if (parent === null && this.#places.size > 0 && this.leaf !== null) return null
-    const place = typeof parent === 'string' ? this.#places.get(parent) : undefined
-    return place === undefined ? this.leaf : place
-  }
-
-  /** Enters an entry that is a message. */
-  enter(id: string, message: string): void {
-    this.leaf = message
-    if (id !== '') this.#places.set(id, message)
-  }
-
-  /** Enters an entry without a message of its own: it has the place of the one that it follows. */
-  pass(id: string, parent: unknown): void {
-    if (id !== '' && !this.#places.has(id)) this.#places.set(id, this.before(parent))
-  }
-}
-
-/** The messages of a transcript whose records name the one that they follow. */
-export class TreeTalk extends TranscriptWriter {
-  readonly #places = new Places()
+  #leaf: Place = null
   readonly #keys: { id: string; parent: string; alsoId?: string }
 
   /** `keys` name the fields of a record. The id of a message is made from `id` and, if there is one, `alsoId`. */
@@ -51,10 +27,12 @@ export class TreeTalk extends TranscriptWriter {
 
   /** Adds what a record says. Notes a rewind where the record does not follow the message before it. */
   say(line: Line, record: Fields, role: Role, content: Content, ...parts: string[]): Message {
-    const place = this.#places.before(record[this.#keys.parent])
-    if (parts.length === 0 && place !== this.#places.leaf) this.#rewind(line, record, place)
+    const place = this.#before(record)
+    if (parts.length === 0 && place !== this.#leaf) this.#rewind(line, record, place)
     const message = this.push(this.#make(line, record, role, content, ...parts))
-    this.#places.enter(textOf(record[this.#keys.id]), message.id)
+    this.#leaf = message.id
+    const id = textOf(record[this.#keys.id])
+    if (id !== '') this.#places.set(id, message.id)
     return message
   }
 
@@ -69,14 +47,23 @@ export class TreeTalk extends TranscriptWriter {
 
   /** Takes the talk back to the message that a record follows. */
   goBack(line: Line, record: Fields): void {
-    const place = this.#places.before(record[this.#keys.parent])
+    const place = this.#before(record)
     this.#rewind(line, record, place)
-    this.#places.leaf = place
+    this.#leaf = place
   }
 
-  /** Enters a record that said nothing. */
+  /** Enters a record. One that said nothing has the place of the one that it follows. */
   pass(record: Fields): void {
-    this.#places.pass(textOf(record[this.#keys.id]), record[this.#keys.parent])
+    const id = textOf(record[this.#keys.id])
+    if (id !== '' && !this.#places.has(id)) this.#places.set(id, this.#before(record))
+  }
+
+  /** The message that a record follows. A record whose parent is not known follows the message before it. */
+  #before(record: Fields): Place {
+    const parent = record[this.#keys.parent]
+    if (parent === null && this.#places.size > 0 && this.#leaf !== null) return null
+    const place = typeof parent === 'string' ? this.#places.get(parent) : undefined
+    return place === undefined ? this.#leaf : place
   }
 
   #rewind(line: Line, record: Fields, place: Place): void {
