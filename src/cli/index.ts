@@ -2,7 +2,7 @@ import { type Argument, Command, CommanderError } from 'commander'
 import { CortextError } from '../errors.ts'
 import { currentEnvironment } from '../io/environment.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'
-import { countTypos } from '../text/count-typos.ts'
+import { byTypos, countTypos } from '../text/count-typos.ts'
 import { paste } from '../text/paste.ts'
 import { reportError } from './report-error.ts'
 import { helpOf } from './verbs/help/overview.ts'
@@ -65,12 +65,10 @@ function wrongUsage(program: Command, error: CommanderError): CortextError {
 
 /** Returns the verb that was probably meant; undefined if no verb is near enough. */
 function meantVerb(program: Command, word: string): string | undefined {
-  const verbs = program.commands.map((command) => command.name())
   // By default, `countTypos` allows no typo in a short word. But a word such as `lst` can only be a mistyped verb.
   const maxTypos = word.length === 3 ? 1 : undefined
-  const near = verbs.map((name) => ({ name, typos: countTypos(word, name, maxTypos) }))
-  const [best] = near.sort((a, b) => a.typos - b.typos)
-  return best !== undefined && best.typos < Number.POSITIVE_INFINITY ? best.name : undefined
+  const verbs = program.commands.map((command) => command.name())
+  return byTypos(verbs, (name) => countTypos(word, name, maxTypos))[0]
 }
 
 function exitCodeOf(thrown: unknown): number {

@@ -1,5 +1,5 @@
 import Fuse from 'fuse.js'
-import { countTypos } from '../text/count-typos.ts'
+import { byTypos, countTypos } from '../text/count-typos.ts'
 import type { Findable } from './names.ts'
 
 export interface Match<T> {
@@ -58,11 +58,7 @@ function containsWord(text: string, word: string): boolean {
 function byWords<T>(wanted: string[], texts: readonly Searchable<T>[]): T[] {
   const exact = texts.filter(({ text }) => wanted.every((word) => containsWord(text, word)))
   if (exact.length > 0) return exact.map(({ conversation }) => conversation)
-  return texts
-    .map(({ conversation, text }) => ({ conversation, typos: typosIn(wanted, text) }))
-    .filter(({ typos }) => typos < Number.POSITIVE_INFINITY)
-    .sort((a, b) => a.typos - b.typos)
-    .map(({ conversation }) => conversation)
+  return byTypos(texts, ({ text }) => typosIn(wanted, text)).map(({ conversation }) => conversation)
 }
 
 function typosIn(wanted: string[], text: string): number {
@@ -80,7 +76,10 @@ function typosIn(wanted: string[], text: string): number {
 
 const MAX_NEAREST = 5
 
-/** Finds conversations that contain one of the words, exactly or nearly. They are only offered to the person. */
+/**
+ * Finds conversations that contain one of the words, exactly or nearly. They are only offered to the person, so Fuse.js
+ * may guess more freely than `countTypos` allows.
+ */
 function nearest<T>(wanted: string, texts: readonly Searchable<T>[]): T[] {
   const fuse = new Fuse(texts, {
     keys: ['text'],

@@ -15,6 +15,15 @@ export function countTypos(
   return typos <= allowed ? typos : Number.POSITIVE_INFINITY
 }
 
+/** Returns the items that may be meant, the fewest typos first. `typosIn` returns Infinity for an item that is not. */
+export function byTypos<T>(items: readonly T[], typosIn: (item: T) => number): T[] {
+  return items
+    .map((item) => ({ item, typos: typosIn(item) }))
+    .filter(({ typos }) => typos < Number.POSITIVE_INFINITY)
+    .sort((a, b) => a.typos - b.typos)
+    .map(({ item }) => item)
+}
+
 /** Edit distance with swapped neighbours (optimal string alignment). */
 function distance(a: string, b: string, allowed: number): number {
   if (Math.abs(a.length - b.length) > allowed) return Number.POSITIVE_INFINITY

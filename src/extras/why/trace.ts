@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { readInside } from '../../io/inside.ts'
 import { fileNamePattern, type Source } from '../../journeys/finding/search.ts'
-import { countTypos } from '../../text/count-typos.ts'
+import { byTypos, countTypos } from '../../text/count-typos.ts'
 import { paste } from '../../text/paste.ts'
 import { pathBelow } from '../../text/project-path.ts'
 import { blame, fromRoot } from '../../workspace/git/blame.ts'
@@ -87,14 +87,11 @@ export async function fixForUnknown(
  */
 function mostSimilar(file: string, paths: readonly string[]): string | undefined {
   const name = basename(file)
-  const typos = (path: string) => {
+  const shortFirst = paths.toSorted((one, other) => one.length - other.length)
+  return byTypos(shortFirst, (path) => {
     const other = basename(path)
     return other === name
       ? -1
       : Math.min(countTypos(name, other), countTypos(name, other.replace(/\.[^.]*$/, '')))
-  }
-  const ranked = paths
-    .map((path) => ({ path, typos: typos(path) }))
-    .filter((one) => one.typos < Number.POSITIVE_INFINITY)
-  return ranked.sort((one, other) => one.typos - other.typos || one.path.length - other.path.length)[0]?.path
+  })[0]
 }
