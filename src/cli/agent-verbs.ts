@@ -1,6 +1,4 @@
-import type { Command } from 'commander'
-import type { Environment } from '../io/environment.ts'
-import { addSearchOptions, onlyWith, withoutArgument } from './options.ts'
+import { onlyWith, SEARCH_OPTIONS, type Verbs, withoutArgument } from './options.ts'
 
 /**
  * `cortext agent …`: the only calls that an agent may make without asking the person. The rules that `init` writes
@@ -12,87 +10,72 @@ import { addSearchOptions, onlyWith, withoutArgument } from './options.ts'
  * - Other conversations change in one case: before its work, a verb may pause quiet conversations and settle what a
  *   merge has left (cli/settle.ts). For a killed OpenCode, this may run `opencode export`.
  */
-export function addAgentVerbs(program: Command, environment: Environment): void {
-  const agent = program
-    .command('agent')
-    .description('what an agent may run unasked: read conversations, record its own')
-    .enablePositionalOptions()
-    .hook('preAction', async () =>
-      (await import('../journeys/agent-workspace.ts')).checkAgentsWorkspace(environment),
-    )
-
-  agent
-    .command('start <type>')
-    .description('open a conversation for this session')
-    .option('--title <words>', 'the title')
-    .action(async (type, options) =>
-      (await import('./verbs/start.ts')).startVerb(environment, type, asList(options.title), {
-        ...options,
-        agent: true,
-      }),
-    )
-  agent
-    .command('save')
-    .description('write what was said so far into the conversation of this session')
-    .action(async () => (await import('./verbs/save.ts')).save(environment, undefined, {}))
-  agent
-    .command('stop')
-    .description('save and pause (or complete) the conversation of this session')
-    .option('--complete', 'it is finished, not paused')
-    .option('--summary <words>', 'the summary')
-    .option('--no-commit', 'do not commit')
-    .action(async (options) =>
+export const AGENT_VERBS: Verbs = {
+  'start <type>': {
+    about: 'open a conversation for this session',
+    '--title <words>': 'the title',
+    json: false,
+    load:
+      async () =>
+      async (environment, type, { title }) =>
+        (await import('./verbs/start.ts')).startVerb(environment, type, asList(title), {}),
+  },
+  save: {
+    about: 'write what was said so far into the conversation of this session',
+    json: false,
+    load: async () => async (environment) =>
+      (await import('./verbs/save.ts')).save(environment, undefined, {}),
+  },
+  stop: {
+    about: 'save and pause (or complete) the conversation of this session',
+    '--complete': 'it is finished, not paused',
+    '--summary <words>': 'the summary',
+    '--no-commit': 'do not commit',
+    json: false,
+    load: async () => async (environment, options) =>
       (await import('./verbs/stop.ts')).stopVerb(environment, undefined, { ...options, agent: true }),
-    )
-  const resume = agent
-    .command('resume [query...]')
-    .description('go on with a conversation in this session; without a query, list them')
-    .option('--query <words>', 'the query')
-    .option('--force', 'resume even a completed conversation')
-    .option('--whole', 'all of it in one output, however long')
-    .option('--part <n>', 'a further part of what was too long for one output')
-    .action(async (query, options) =>
+  },
+  'resume [query...]': {
+    about: 'go on with a conversation in this session; without a query, list them',
+    '--query <words>': 'the query',
+    '--force': 'resume even a completed conversation',
+    '--whole': 'all of it in one output, however long',
+    '--part <n>': 'a further part of what was too long for one output',
+    rules: [onlyWith('part'), withoutArgument('part', 'query')],
+    json: false,
+    load: async () => async (environment, query, options) =>
       (await import('./verbs/resume/in-session.ts')).agentResumeVerb(
         environment,
         [...query, ...asList(options.query)],
         options,
       ),
-    )
-  onlyWith(resume, 'part')
-  withoutArgument(resume, 'part', 'query')
-
-  agent
-    .command('list')
-    .description('conversations, newest first')
-    .option('--type <type>')
-    .option('--status <status>')
-    .option('--all', 'all, archived and completed ones too')
-    .option('--json', 'print one JSON document')
-    .action(async (options) =>
+  },
+  list: {
+    about: 'conversations, newest first',
+    '--type <type>': '',
+    '--status <status>': '',
+    '--all': 'all, archived and completed ones too',
+    load: async () => async (environment, options) =>
       (await import('./verbs/list.ts')).list(environment, { ...options, agent: true }),
-    )
-  agent
-    .command('show <id>')
-    .description('a conversation: facts, and with --messages what was said')
-    .option('--messages', 'print what was said')
-    .option('--at <message>', 'this message and what was said around it, by number or id')
-    .option('--json', 'print one JSON document')
-    .action(async (id, options) => (await import('./verbs/show.ts')).show(environment, id, options))
-  const searching = agent
-    .command('search <words...>')
-    .description('find what was said, by words, "quoted words" or a question; best first')
-  addSearchOptions(searching).action(async (words, options) =>
-    (await import('./verbs/search.ts')).searchVerb(environment, words, { ...options, agent: true }),
-  )
-  agent
-    .command('context <id>')
-    .description('what a resume would give the agent')
-    .option('--budget <tokens>', 'at most this many tokens: resume block and history')
-    .option('--about <words>', 'prefer messages about a question over the newest ones')
-    .option('--json', 'print one JSON document')
-    .action(async (id, options) =>
-      (await import('./verbs/context/index.ts')).contextVerb(environment, id, options),
-    )
+  },
+  'show <id>': {
+    about: 'a conversation: facts, and with --messages what was said',
+    '--messages': 'print what was said',
+    '--at <message>': 'this message and what was said around it, by number or id',
+    load: async () => (await import('./verbs/show.ts')).show,
+  },
+  'search <words...>': {
+    about: 'find what was said, by words, "quoted words" or a question; best first',
+    ...SEARCH_OPTIONS,
+    load: async () => async (environment, words, options) =>
+      (await import('./verbs/search.ts')).searchVerb(environment, words, { ...options, agent: true }),
+  },
+  'context <id>': {
+    about: 'what a resume would give the agent',
+    '--budget <tokens>': 'at most this many tokens: resume block and history',
+    '--about <words>': 'prefer messages about a question over the newest ones',
+    load: async () => (await import('./verbs/context/index.ts')).contextVerb,
+  },
 }
 
 function asList(words: string | undefined): string[] {

@@ -1,4 +1,4 @@
-import { type Argument, Command, CommanderError } from 'commander'
+import { Command, CommanderError } from 'commander'
 import { CortextError } from '../errors.ts'
 import { currentEnvironment } from '../io/environment.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'
@@ -44,12 +44,7 @@ async function main(): Promise<void> {
 
 /** Leaves out `[options]`, so that the description has more room. */
 function termOf(command: Command): string {
-  return [command.name(), ...command.registeredArguments.map(shownArgument)].join(' ')
-}
-
-function shownArgument(argument: Argument): string {
-  const name = `${argument.name()}${argument.variadic ? '...' : ''}`
-  return argument.required ? `<${name}>` : `[${name}]`
+  return `${command.name()} ${command.usage()}`.replace(' [options]', '')
 }
 
 function wrongUsage(program: Command, error: CommanderError): CortextError {

@@ -1,71 +1,57 @@
-import { type Argument, Command, type Option } from 'commander'
+import type { Option } from 'commander'
 import { clientList, readerList } from '../clients/index.ts'
 import { STRATEGY_NAMES } from '../context/strategies/index.ts'
-import type { OptionRow, VerbRow, VerbTable, Words } from '../extras/completion/index.ts'
-import type { Environment } from '../io/environment.ts'
+import type { OptionRow, SCRIPTS, VerbRow, VerbTable, Words } from '../extras/completion/index.ts'
 import { STATUSES } from '../session/schema.ts'
 import { ROLES } from './filters.ts'
-import { EXAMPLES } from './verbs/help/examples.ts'
-import { addVerbs } from './verbs.ts'
+import { optionsOf, type Verb, type Verbs } from './options.ts'
+import { PROGRAM } from './verbs.ts'
 
-/** Returns the table of verbs as data. Runs no verb. */
+/** Returns the table of verbs for completion and the man page. */
 export function verbTable(): VerbTable {
-  const program = new Command('cortext')
-  addVerbs(program, NOWHERE)
-  return {
-    description: program.description(),
-    options: shownOptions(program),
-    verbs: program.commands.map((command) => verbRow(command)),
-  }
+  return { description: PROGRAM.about, options: shownOptions(PROGRAM), verbs: rowsOf(PROGRAM.verbs) }
 }
 
-const NOWHERE: Environment = { cwd: '/', home: '/', env: {}, now: () => new Date(), interactive: false }
-
-function verbRow(command: Command, above = ''): VerbRow {
-  const name = command.name()
-  return {
-    name,
-    usage: command.registeredArguments.map(shownArgument).join(' '),
-    description: command.description(),
-    hidden: Reflect.get(command, '_hidden') === true,
-    options: shownOptions(command),
-    words: command.registeredArguments.map(wordsOfArgument),
-    examples: EXAMPLES[`${above}${name}`] ?? [],
-    verbs: command.commands.map((one) => verbRow(one, `${name} `)),
-  }
+function rowsOf(verbs: Verbs = {}): VerbRow[] {
+  return Object.entries(verbs).map(([call, verb]) => {
+    const [name = '', ...values] = call.split(' ')
+    return {
+      name,
+      usage: values.join(' '),
+      description: verb.about,
+      hidden: verb.hidden ?? false,
+      options: shownOptions(verb),
+      // The client after `import`. The client of an option is one that can be started.
+      words: values.map((value) =>
+        value === '[client]' ? readerList().map(({ id }) => id) : wordsOf('', value),
+      ),
+      examples: verb.examples ?? [],
+      verbs: rowsOf(verb.verbs),
+    }
+  })
 }
 
-function shownOptions(command: Command): OptionRow[] {
-  return command.options.filter(({ hidden }) => !hidden).map(optionRow)
+function shownOptions(verb: Verb): OptionRow[] {
+  return optionsOf(verb)
+    .filter(({ hidden }) => !hidden)
+    .map(optionRow)
 }
 
-function shownArgument(argument: Argument): string {
-  const name = `${argument.name()}${argument.variadic ? '...' : ''}`
-  return argument.required ? `<${name}>` : `[${name}]`
-}
-
-function optionRow(option: Option): OptionRow {
-  const { short, long, flags, description, argChoices } = option
+function optionRow({ short, long = '', flags, description, argChoices }: Option): OptionRow {
   const [value = ''] = /<.*>|\[.*\]/.exec(flags) ?? []
   return {
-    flags: [short, long].filter((flag) => flag !== undefined),
+    flags: [...(short === undefined ? [] : [short]), long],
     value,
     description,
-    words: value === '' ? 'anything' : (argChoices ?? wordsOfName(long ?? '', value)),
+    words: value === '' ? 'anything' : (argChoices ?? wordsOf(long, value)),
   }
-}
-
-function wordsOfArgument(argument: Argument): Words {
-  // The client after `import`. The client of an option is one that can be started.
-  if (argument.name() === 'client') return readerList().map(({ id }) => id)
-  return argument.argChoices ?? wordsOfName('', `<${argument.name()}>`)
 }
 
 /**
  * Returns the words that complete a value. The placeholder of the value decides, because a placeholder means the same
  * in all verbs. Only `<name>` has several meanings, so it has no words.
  */
-function wordsOfName(long: string, value: string): Words {
+function wordsOf(long: string, value: string): Words {
   if (long === '--strategy') return STRATEGY_NAMES
   const name = value.replace(/[<>[\].]/g, '')
   switch (name) {
@@ -84,7 +70,11 @@ function wordsOfName(long: string, value: string): Words {
       return STATUSES
     case 'role':
       return ROLES
+    case 'shell':
+      return SHELLS
     default:
       return 'anything'
   }
 }
+
+const SHELLS: readonly (keyof typeof SCRIPTS)[] = ['bash', 'zsh', 'fish']

@@ -15,7 +15,7 @@ const NAMED = named(IDS.join('|'))
  * `redact/`, the word is of HTML's `&amp;`.
  */
 const MAY = [
-  ...['cli/verbs/demo.ts', 'cli/verbs/help/examples.ts', 'context/tokens/budget.ts'],
+  ...['cli/verbs/demo.ts', 'cli/verbs.ts', 'context/tokens/budget.ts'],
   ...['redact/contexts/values.ts', 'redact/unseen.ts'],
 ]
 /** The lists of clients. */

@@ -14,8 +14,6 @@ import { readStdin } from '../stdin.ts'
 interface StartOptions {
   titleStdin?: boolean
   fromBeginning?: boolean
-  /** An agent made the call without asking the person. */
-  agent?: boolean
   json?: boolean
 }
 

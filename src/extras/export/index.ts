@@ -1,22 +1,25 @@
-import { type Conversation, readConversation } from '../../conversation/read.ts'
+import { readConversation } from '../../conversation/read.ts'
 import { CortextError } from '../../errors.ts'
 import { redactValue } from '../../redact/index.ts'
 import { redactMessages } from '../../redact/messages.ts'
 import { asMarkdown } from '../../session/as-markdown.ts'
 import { livePath } from '../../session/live-path.ts'
 import { type Range, rangeOf } from '../../session/range.ts'
-import type { Message } from '../../session/schema.ts'
+import type { Message, SessionFile } from '../../session/schema.ts'
 import { asJson } from '../../text/json.ts'
 import { removeControls } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import type { ExportFormat, Part } from '../export-formats.ts'
 import { withoutPlaces } from '../without-places.ts'
 import { asAtif } from './atif.ts'
 import type { Omission } from './cannot-hold.ts'
 import { asPullRequest } from './pull-request.ts'
 import { asSessionTrace } from './session-trace.ts'
 
+type DocumentFormat = Exclude<ExportFormat, 'html'>
+
 export interface ExportOptions {
-  format: ExportFormat
+  format: DocumentFormat
   /** The first and the last message, by number or id. */
   from?: string | undefined
   to?: string | undefined
@@ -34,16 +37,6 @@ export interface Exported {
   omissions: Omission[]
 }
 
-/** The exported part of a conversation, as the formats receive it. */
-interface Part extends Pick<Conversation, 'session'> {
-  /** All messages of the conversation, published or not. Pruned messages are not among them. */
-  all: readonly Message[]
-  /** The exported messages, with events and with messages that were taken back. */
-  ranged: readonly Message[]
-  /** The exported messages on the live path. */
-  live: readonly Message[]
-}
-
 type FormatResult = Pick<Exported, 'text'> & Partial<Pick<Exported, 'omissions'>>
 
 interface Format {
@@ -52,16 +45,13 @@ interface Format {
   make(part: Part, ws: Workspace, redacted: Readonly<Record<string, number>>): FormatResult
 }
 
-/** `pr` is for `--for pr`. */
-const FORMATS = {
+const FORMATS: Record<DocumentFormat, Format> = {
   markdown: { forOthers: false, make: markdown },
   json: { forOthers: false, make: json },
   atif: { forOthers: true, make: atif },
   hf: { forOthers: true, make: sessionTrace },
   pr: { forOthers: true, make: asPullRequest },
-} satisfies Record<string, Format>
-
-export type ExportFormat = keyof typeof FORMATS
+}
 
 /**
  * Makes one document of a conversation, or of a range of its messages. Writes nothing. Each format contains:
@@ -79,7 +69,7 @@ export function exportConversation(
   { format, paths = false, ...wanted }: ExportOptions,
 ): Exported {
   const { session, messages } = readConversation(ws, path)
-  const { forOthers, make }: Format = FORMATS[format]
+  const { forOthers, make } = FORMATS[format]
   const redacted: Record<string, number> = {}
   const range = rangeOf(messages, wanted)
   const shorten = paths ? <T>(value: T) => value : withoutPlaces(ws)
@@ -114,7 +104,7 @@ function partOf(
   return { all, ranged, live: livePath(all).filter((message) => within.has(message)) }
 }
 
-function redactedSession(session: Conversation['session'], redacted: Record<string, number>) {
+function redactedSession(session: SessionFile, redacted: Record<string, number>) {
   const { value, found } = redactValue(session)
   for (const { kind } of found) redacted[kind] = (redacted[kind] ?? 0) + 1
   return value

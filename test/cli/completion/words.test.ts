@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 // @ts-expect-error: the scripts have no types
 import { manPage } from '../../../scripts/man-page.mjs'
 import { verbTable } from '../../../src/cli/verb-table.ts'
-import { EXAMPLES } from '../../../src/cli/verbs/help/examples.ts'
 import { completionsFor } from '../../../src/extras/completion/words.ts'
 import { workspaceLab } from '../../helpers/workspace-lab.ts'
 
@@ -51,13 +50,12 @@ describe('the words that can come next', () => {
 })
 
 test('examples use verbs and options that exist', () => {
-  for (const [name, examples] of Object.entries(EXAMPLES)) {
-    const verb = table.verbs.find((one) => one.name === name)
-    const flags = verb?.options.flatMap((option) => option.flags) ?? []
+  for (const { name, examples, options } of table.verbs) {
+    const flags = options.flatMap((option) => option.flags)
     for (const [line] of examples) {
       expect(line).toMatch(new RegExp(`^cortext ${name}\\b`))
       for (const flag of line.match(/ --?[a-z-]+/g) ?? [])
-        expect(flags, `src/cli/verbs/help/examples.ts: ${line}`).toContain(flag.trim())
+        expect(flags, `src/cli/verbs.ts: ${line}`).toContain(flag.trim())
     }
   }
 })

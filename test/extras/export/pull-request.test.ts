@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { historyOf } from '../../../src/context/select-strategy.ts'
-import { MAX_PULL_REQUEST_LENGTH, pullRequestText } from '../../../src/extras/export/pull-request-text.ts'
+import { MAX_PULL_REQUEST_LENGTH, pullRequestText } from '../../../src/extras/export/pull-request.ts'
 import { orderMessages } from '../../../src/session/message-order.ts'
 import type { Message, SessionFile } from '../../../src/session/schema.ts'
 import { TOOLS } from '../../context/tools.ts'

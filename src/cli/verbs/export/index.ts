@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path'
 import fs from 'fs-extra'
-import { type Exported, type ExportFormat, exportConversation } from '../../../extras/export/index.ts'
+import { type Exported, exportConversation } from '../../../extras/export/index.ts'
+import type { EXPORT_FORMATS, EXPORT_PURPOSES, ExportFormat } from '../../../extras/export-formats.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { isInside, pathInside } from '../../../io/inside.ts'
 import { realFolder } from '../../../io/real-folder.ts'
@@ -9,14 +10,12 @@ import { note, sayJson } from '../../print.ts'
 import { look } from '../../settle.ts'
 import { which } from '../../which.ts'
 
-type Format = ExportFormat | 'html'
-
 /** The document, and the parts of a page that could not be shown. */
 type Document = Exported & { problems?: string[] }
 
 interface ExportOptions {
-  format?: Exclude<Format, 'pr'>
-  for?: 'pr'
+  format?: (typeof EXPORT_FORMATS)[number]
+  for?: (typeof EXPORT_PURPOSES)[number]
   from?: string
   to?: string
   output?: string
@@ -33,7 +32,7 @@ export async function exportVerb(
   query: string,
   options: ExportOptions,
 ): Promise<void> {
-  const format: Format = options.for ?? options.format ?? 'markdown'
+  const format: ExportFormat = options.for ?? options.format ?? 'markdown'
   const ws = openWorkspace(environment)
   await look(ws)
   const { path } = which(ws, query)
@@ -49,7 +48,7 @@ export async function exportVerb(
 async function documentOf(
   ws: Workspace,
   path: string,
-  format: Format,
+  format: ExportFormat,
   { from, to, paths }: ExportOptions,
 ): Promise<Document> {
   if (format !== 'html') return exportConversation(ws, path, { format, from, to, paths })
@@ -66,14 +65,14 @@ async function write({ root, environment }: Workspace, output: string, text: str
   await fs.outputFile(isInside(below) ? pathInside(root, below) : target, text)
 }
 
-function asDocument(path: string, format: Format, made: Document, output: string | undefined): object {
+function asDocument(path: string, format: ExportFormat, made: Document, output: string | undefined): object {
   const { text, widened, redacted, omissions, problems } = made
   const document = output === undefined ? { document: text } : { output }
   const shown = problems === undefined ? {} : { not_shown: problems }
   return { path, format, widened, redacted, not_held: omissions, ...shown, ...document }
 }
 
-function notesOn(format: Format, { widened, redacted, omissions, problems = [] }: Document): string[] {
+function notesOn(format: ExportFormat, { widened, redacted, omissions, problems = [] }: Document): string[] {
   const secrets = Object.entries(redacted).map(([kind, count]) => `${count} ${kind}`)
   const more = widened === 1 ? '1 message' : `${widened} messages`
   return [
