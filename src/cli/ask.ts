@@ -1,29 +1,33 @@
 import { CortextError } from '../errors.ts'
 import type { Environment } from '../io/environment.ts'
-import type { Listed } from '../journeys/finding/list.ts'
 import { removeControls } from '../text/line.ts'
-import { paste } from '../text/paste.ts'
 import { conversationTable } from './conversation-lines.ts'
-import { cancellable } from './picker/cancellable.ts'
-import { type Chosen, type PickOptions, pickKept } from './picker/kept.ts'
+import { cancellable } from './picker/index.ts'
+import { type Chosen, pickKept } from './picker/kept.ts'
+import type { Kept } from './picker/offered.ts'
 import { lineWidth, say } from './print.ts'
 
 /**
- * Lets a person pick a conversation. Without a terminal, prints the candidates and throws `ambiguous`; the fix is the
- * verb with the name of the first candidate.
+ * Lets a person pick a conversation. Without a terminal, prints the candidates and throws `ambiguous` with `fix`
+ *.
  */
-export async function choose(
+export async function choose<T extends Kept>(
   environment: Environment,
-  candidates: readonly Listed[],
-  verb: string,
-  find: (typed: string) => Promise<readonly Listed[]>,
-  options: PickOptions = {},
-): Promise<Chosen<Listed>> {
-  if (environment.interactive) return pickKept(environment, candidates, find, options)
-  say(conversationTable(candidates, environment.now(), lineWidth()))
-  throw new CortextError('ambiguous', `${candidates.length} conversations to choose from`, {
-    fix: paste`cortext ${verb} ${candidates[0]!.name}`,
-  })
+  candidates: readonly T[],
+  find: (typed: string) => Promise<readonly T[]>,
+  {
+    fix,
+    table = tableOf,
+    starts = true,
+  }: { fix: string; table?(some: readonly T[], environment: Environment): string[]; starts?: boolean },
+): Promise<Chosen<T>> {
+  if (environment.interactive) return pickKept(environment, candidates, find, starts)
+  say(table(candidates, environment))
+  throw new CortextError('ambiguous', `${candidates.length} conversations to choose from`, { fix })
+}
+
+function tableOf(candidates: readonly Kept[], { now }: Environment): string[] {
+  return conversationTable(candidates, now(), lineWidth())
 }
 
 /** Lets a person pick one of several values, with the arrows or by typing part of its name. */

@@ -9,14 +9,14 @@ import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { labelsOf, shortPath } from '../everywhere.ts'
+import { shortPath } from '../everywhere.ts'
 import { note } from '../print.ts'
 import type { ResumeOptions } from '../verbs/resume/index.ts'
-import { authorsIn } from './authors.ts'
 import { type FirstScreen, PICKER_MESSAGE } from './first-screen.ts'
-import { type Offer, pick } from './index.ts'
-import { clientsFor, idOfClient, nameOfClient, previewOfKept } from './kept.ts'
-import { isPlaced, type Kept, type KeptOffer, keptOffer, type NativeAsJson, type Offered } from './offered.ts'
+import { pick } from './index.ts'
+import { clientsFor, idOfClient, offersOf, previewOfKept } from './kept.ts'
+import type { Offer } from './offer.ts'
+import type { KeptOffer, NativeAsJson, Offered } from './offered.ts'
 
 /** A client's own session that is in no conversation. */
 interface NativeOffer extends Offer {
@@ -55,24 +55,12 @@ async function offer(
   later: ReturnType<typeof askForSessions>,
   first: FirstScreen,
 ): Promise<void> {
-  const labels = labelsOf(kept.filter(isPlaced))
-  const now = environment.now()
-  const authorOf = authorsIn(kept)
-  const offers = kept.map((one) =>
-    keptOffer(one, now, nameOfClient, {
-      where: one.root === undefined ? undefined : labels.get(one.root),
-      author: () => authorOf(one),
-    }),
-  )
-  const fullPath = ({ root = '', path }: Kept) => `${root} ${path}`
-  const byPath = new Map(offers.map((one) => [fullPath(one.kept), one]))
   const picked = await pick<KeptOffer | NativeOffer>(environment, {
     message: PICKER_MESSAGE,
     ...(hidden.size > 0 ? { hidden: hiddenWords(hidden) } : {}),
     first,
-    offers,
+    ...offersOf(environment, kept, find),
     later: { note: 'asking the clients for their own sessions', offers: later },
-    find: async (typed) => (await find(typed)).flatMap((one) => byPath.get(fullPath(one)) ?? []),
     preview: async (one) =>
       'kept' in one
         ? previewOfKept(environment, one)
@@ -98,12 +86,8 @@ async function continueIn(
   }
   const { root, path } = one.kept
   if (root !== undefined) note(`In ${shortPath(root, environment)}:`)
-  const id = client === undefined ? undefined : idOfClient(client)
-  await resume(
-    root === undefined ? environment : { ...environment, cwd: root },
-    [path],
-    id === undefined ? {} : { in: id },
-  )
+  const there = root === undefined ? environment : { ...environment, cwd: root }
+  await resume(there, [path], { in: idOfClient(client) })
 }
 
 async function archive(ws: Workspace, one: KeptOffer | NativeOffer): Promise<string> {

@@ -1,8 +1,6 @@
 import type { Environment } from '../../io/environment.ts'
-import { labelsOf } from '../everywhere.ts'
-import { isPlaced, type Kept, keptOffer } from './offered.ts'
-import { isPlain } from './plain.ts'
-import { type Extra, paintOf, screenOf, sizeOf } from './screen.ts'
+import { type Kept, keptOffers } from './offered.ts'
+import { type Extra, isPlain, paintOf, screenOf, sizeOf } from './screen.ts'
 
 export const PICKER_MESSAGE = 'Go on with'
 
@@ -25,7 +23,7 @@ export function showFirstScreen(
   kept: readonly Kept[],
   extras: readonly Extra[],
 ): FirstScreen {
-  if (kept.length === 0 || isPlain(environment)) return NONE
+  if (kept.length === 0 || isPlain(environment.env)) return NONE
   const lines = screenLines(environment, kept, extras)
   const { stdin, stdout } = process
   stdout.write(`${paintOf(environment.env).bold(PICKER_MESSAGE)}\n${lines.join('\n')}`)
@@ -49,20 +47,15 @@ export function showFirstScreen(
 
 const CTRL_C = 3
 
-function screenLines(environment: Environment, kept: readonly Kept[], extras: readonly Extra[]): string[] {
-  const labels = labelsOf(kept.filter(isPlaced))
+function screenLines({ env, now }: Environment, kept: readonly Kept[], keys: readonly Extra[]): string[] {
   const size = sizeOf()
   // No more offers fit on the screen.
-  const offers = kept.slice(0, size.rows).map((one) =>
-    keptOffer(one, environment.now(), (id) => id, {
-      where: one.root === undefined ? undefined : labels.get(one.root),
-    }),
-  )
+  const offers = kept.slice(0, size.rows).map(keptOffers(kept, now(), (id) => id))
   return screenOf(
     {
       ...{ offers, active: 0, preview: undefined, note: '', inClient: undefined, isHelp: false },
-      ...{ all: kept.length, keys: extras },
+      ...{ all: kept.length, keys },
     },
-    { ...size, paint: paintOf(environment.env) },
+    { ...size, paint: paintOf(env) },
   )
 }

@@ -2,56 +2,69 @@ import { clientList, isImportOnly, readerList } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/program.ts'
-import type { Listed } from '../../journeys/finding/list.ts'
+import { lastAuthor } from '../../journeys/finding/last-author.ts'
+import { countOf } from '../../text/count-of.ts'
 import { oneLine, shortLine } from '../../text/line.ts'
 import { openWorkspace } from '../../workspace/open.ts'
-import { authorsIn } from './authors.ts'
 import { pick } from './index.ts'
-import { type KeptOffer, keptOffer } from './offered.ts'
+import { type Kept, type KeptOffer, keptOffers } from './offered.ts'
 
 /** The chosen conversation, and the client to continue it in, if the person chose a client too. */
 export interface Chosen<T> {
   one: T
-  client?: string
+  client?: string | undefined
 }
 
-export interface PickOptions {
-  /** The names of the workspaces by their roots, if the conversations come from several workspaces. */
-  labels?: ReadonlyMap<string, string>
-  /** Whether a client is started after the choice. If so, the person may also choose the client. */
-  starts?: boolean
-}
-
-/** Lets a person choose one of several conversations. Throws `cancelled` if the person chooses none. */
-export async function pickKept<T extends Listed & { root?: string }>(
+/**
+ * Lets a person choose one of several conversations, and if a client `starts` after that, also the client. Throws
+ * `cancelled` if the person chooses none.
+ */
+export async function pickKept<T extends Kept>(
   environment: Environment,
   candidates: readonly T[],
   find: (typed: string) => Promise<readonly T[]>,
-  { labels = new Map(), starts = true }: PickOptions = {},
+  starts = true,
 ): Promise<Chosen<T>> {
-  const now = environment.now()
-  const authorOf = authorsIn(candidates)
-  const offers = new Map(
-    candidates.map((one) => [
-      one,
-      keptOffer(one, now, nameOfClient, {
-        where: one.root === undefined ? undefined : labels.get(one.root),
-        author: () => authorOf(one),
-      }),
-    ]),
-  )
-  const picked = await pick<KeptOffer>(environment, {
+  const picked = await pick<KeptOffer<T>>(environment, {
     message: starts ? 'Which conversation would you like to continue?' : 'Which conversation?',
-    offers: [...offers.values()],
-    find: async (typed) => (await find(typed)).flatMap((one) => offers.get(one) ?? []),
+    ...offersOf(environment, candidates, find),
     preview: (one) => previewOfKept(environment, one),
     ...(starts ? { clients: (one) => clientsFor(environment, one) } : {}),
     offersNew: false,
   })
   if (typeof picked === 'string') throw new CortextError('cancelled', 'cancelled')
-  const one = candidates.find((candidate) => offers.get(candidate) === picked.one)!
-  const client = picked.client === undefined ? undefined : idOfClient(picked.client)
-  return { one, ...(client === undefined ? {} : { client }) }
+  return { one: picked.one.kept, client: idOfClient(picked.client) }
+}
+
+/** The offers of these conversations, and how a picker finds them by what was said. */
+export function offersOf<T extends Kept>(
+  { now }: Environment,
+  kept: readonly T[],
+  find: (typed: string) => Promise<readonly T[]>,
+) {
+  const offerOf = keptOffers(kept, now(), nameOfClient, authorsIn(kept))
+  const offers = new Map(kept.map((one) => [one, offerOf(one)]))
+  return {
+    offers: [...offers.values()],
+    find: async (typed: string) => (await find(typed)).flatMap((one) => offers.get(one) ?? []),
+  }
+}
+
+/** At most this many of the newest conversations are read to find out whether several people talk here. */
+const MAX_READ = 30
+
+/**
+ * Returns a function that finds out who typed last in a conversation. If the newest conversations name fewer than two
+ * such people, the function always returns undefined.
+ */
+function authorsIn(kept: readonly Kept[]): (one: Kept) => string | undefined {
+  const cache = new Map<Kept, string | undefined>()
+  const authorOf = (one: Kept) => {
+    if (!cache.has(one)) cache.set(one, lastAuthor(one.folder))
+    return cache.get(one)
+  }
+  const people = new Set(kept.slice(0, MAX_READ).flatMap((one) => authorOf(one) ?? []))
+  return people.size > 1 ? authorOf : () => undefined
 }
 
 /** Returns the lines of the preview of a conversation. If the record cannot be read, one of the lines is the error. */
@@ -60,10 +73,7 @@ export async function previewOfKept(
   { kept }: KeptOffer,
 ): Promise<readonly string[]> {
   const { title, type, summary, tags, messages } = kept
-  const head = [
-    oneLine(title),
-    `${oneLine(type)}, ${messages} message${messages === 1 ? '' : 's'}, ${kept.name}`,
-  ]
+  const head = [oneLine(title), `${oneLine(type)}, ${countOf(messages, 'message')}, ${kept.name}`]
   const marked = tags.length === 0 ? [] : [`Tags: ${oneLine(tags.join(', '))}`]
   const { previewOf } = await import('../../journeys/resuming/preview.ts')
   try {
@@ -104,6 +114,6 @@ export function nameOfClient(id: string): string {
 }
 
 /** The id of a client by its name. */
-export function idOfClient(name: string): string | undefined {
+export function idOfClient(name: string | undefined): string | undefined {
   return clientList().find((client) => client.name === name)?.id
 }

@@ -5,24 +5,29 @@ import type { Hidden } from '../../session/resumable-lines.ts'
 import { oneLine } from '../../text/line.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import { asTime } from '../conversation-lines.ts'
+import { labelsOf } from '../everywhere.ts'
 import type { Offer } from './offer.ts'
 
 /** A kept conversation. In a list of several workspaces, `root` is the root of the conversation's workspace. */
 export type Kept = Listed & { root?: string }
 
 /** A kept conversation that a person may continue. */
-export interface KeptOffer extends Offer {
-  kept: Kept
+export interface KeptOffer<T extends Kept = Kept> extends Offer {
+  kept: T
 }
 
-/** `nameOf` returns the name of a client by its id, `where` names the workspace, `author` returns who typed last. */
-export function keptOffer(
-  kept: Kept,
+/**
+ * Returns a function that makes the offer of each of these conversations. `nameOf` returns the name of a client by its
+ * id, and `authorOf` who typed last.
+ */
+export function keptOffers<T extends Kept>(
+  all: readonly T[],
   now: Date,
   nameOf: (client: string) => string,
-  { where, author }: { where?: string | undefined; author?: () => string | undefined } = {},
-): KeptOffer {
-  return {
+  authorOf?: (one: T) => string | undefined,
+): (kept: T) => KeptOffer<T> {
+  const labels = labelsOf(all.filter(isPlaced))
+  return (kept) => ({
     kept,
     number: kept.name,
     title: oneLine(kept.title) || kept.id,
@@ -30,10 +35,10 @@ export function keptOffer(
     when: relativeTime(kept.lastActive, now),
     client: nameOf(kept.native.at(-1)?.client ?? kept.client),
     messages: kept.messages,
-    ...(where === undefined ? {} : { where }),
-    ...(author === undefined ? {} : { author }),
+    ...(kept.root === undefined ? {} : { where: labels.get(kept.root)! }),
+    ...(authorOf === undefined ? {} : { author: () => authorOf(kept) }),
     words: oneLine([kept.id, kept.summary, ...kept.tags].join(' ')),
-  }
+  })
 }
 
 /** The kept conversations that a person may continue. */
@@ -46,7 +51,7 @@ export interface Offered {
   find: (typed: string) => Promise<readonly Kept[]>
 }
 
-export function isPlaced(one: Kept): one is PlacedConversation {
+export function isPlaced<T extends Kept>(one: T): one is T & PlacedConversation {
   return one.root !== undefined
 }
 

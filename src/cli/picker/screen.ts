@@ -1,3 +1,4 @@
+import type { Environment } from '../../io/environment.ts'
 import { cellsOf, fitCells, padCells } from '../../text/cells.ts'
 import { fitTitle } from '../conversation-lines.ts'
 import type { Offer } from './offer.ts'
@@ -209,12 +210,17 @@ const HELP: readonly (readonly [line: string, extra?: Extra])[] = [
   ['  Esc       clear what was typed; then quit'],
 ]
 
+/** Whether the terminal cannot move its cursor, or a screen reader reads its text aloud. */
+export function isPlain({ TERM, ACCESSIBLE = '' }: Environment['env']): boolean {
+  return TERM === 'dumb' || ACCESSIBLE !== ''
+}
+
 /** The size of the terminal. */
 export function sizeOf(): Pick<Screen, 'columns' | 'rows'> {
   return { columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 }
 }
 
-export function paintOf({ NO_COLOR: none = '' }: Readonly<Record<string, string | undefined>>): Paint {
+export function paintOf({ NO_COLOR: none = '' }: Environment['env']): Paint {
   const code = (begin: string, end: string) => (text: string) =>
     none === '' ? `\u001b[${begin}m${text}\u001b[${end}m` : text
   return { bold: code('1', '22'), dim: code('2', '22'), chosen: code('1;36', '22;39') }

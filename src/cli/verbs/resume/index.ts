@@ -28,7 +28,7 @@ import { startLines } from './start-lines.ts'
 export interface ResumeOptions {
   last?: boolean
   new?: boolean
-  in?: string
+  in?: string | undefined
   mode?: 'native' | 'handoff'
   /** Chooses from all workspaces of this machine. */
   everywhere?: boolean

@@ -1,7 +1,6 @@
 import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
 import {
-  type Everywhere,
   findEverywhere,
   listEverywhere,
   openEverywhere,
@@ -12,9 +11,10 @@ import { toResume } from '../../../journeys/finding/list.ts'
 import { cutAtWord, oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
-import { knowsNone, labelsOf, noteUnread, placedTable } from '../../everywhere.ts'
-import { type Chosen, pickKept } from '../../picker/kept.ts'
-import { note, say } from '../../print.ts'
+import { choose } from '../../ask.ts'
+import { knowsNone, noteUnread, placedTable } from '../../everywhere.ts'
+import type { Chosen } from '../../picker/kept.ts'
+import { note } from '../../print.ts'
 import { lastOf, nothingResumable } from './pick.ts'
 
 /**
@@ -32,7 +32,13 @@ export async function pickEverywhere(
   const { conversations } = await listEverywhere(everywhere)
   noteUnread(everywhere, environment)
   const { shown: resumable, hidden } = toResume(conversations)
-  const choosing = (some: readonly PlacedConversation[]) => choose(environment, everywhere, some)
+  const choosing = (some: readonly PlacedConversation[]) =>
+    choose(
+      environment,
+      some,
+      async (typed) => (await findEverywhere(everywhere, some, typed, environment)).found,
+      { fix: paste`cd ${some[0]!.root} && cortext resume ${some[0]!.name}`, table: placedTable },
+    )
   if (query === '' || last) {
     if (resumable[0] === undefined) throw nothingResumable(hidden)
     return last ? { one: lastOf(resumable) } : choosing(resumable)
@@ -53,21 +59,4 @@ export async function pickEverywhere(
     ].join('\n'),
     { fix: 'cortext list --everywhere --all' },
   )
-}
-
-/** Lets the person pick. Without a terminal, prints the candidates and throws `ambiguous`. */
-function choose(
-  environment: Environment,
-  everywhere: Everywhere,
-  candidates: readonly PlacedConversation[],
-): Promise<Chosen<PlacedConversation>> {
-  if (!environment.interactive) {
-    say(placedTable(candidates, environment))
-    throw new CortextError('ambiguous', `${candidates.length} conversations to choose from`, {
-      fix: paste`cd ${candidates[0]!.root} && cortext resume ${candidates[0]!.name}`,
-    })
-  }
-  const find = async (typed: string) =>
-    (await findEverywhere(everywhere, candidates, typed, environment)).found
-  return pickKept(environment, candidates, find, { labels: labelsOf(candidates) })
 }

@@ -3,6 +3,7 @@ import { called, candidateLines, findConversations } from '../../../journeys/fin
 import { isOfLoop, type Listed, listConversations, toResume } from '../../../journeys/finding/list.ts'
 import { type Hidden, hiddenWords } from '../../../session/resumable-lines.ts'
 import { oneLine } from '../../../text/line.ts'
+import { paste } from '../../../text/paste.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { choose } from '../../ask.ts'
 import type { Chosen } from '../../picker/kept.ts'
@@ -17,7 +18,9 @@ export async function pick(ws: Workspace, query: string, last: boolean): Promise
   const { conversations } = listConversations(ws)
   const { shown: resumable, hidden } = toResume(conversations)
   const choosing = (some: readonly Listed[]) =>
-    choose(ws.environment, some, 'resume', async (typed) => (await findConversations(ws, typed, some)).found)
+    choose(ws.environment, some, async (typed) => (await findConversations(ws, typed, some)).found, {
+      fix: paste`cortext resume ${some[0]!.name}`,
+    })
   if (last || query === '') {
     if (resumable[0] === undefined) throw await nothingHere(ws, hidden)
     if (last) return { one: lastOf(resumable) }

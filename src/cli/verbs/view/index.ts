@@ -5,6 +5,7 @@ import { openFile } from '../../../io/open-file.ts'
 import { findAllToRead, findConversations } from '../../../journeys/finding/find.ts'
 import { type Listed, listConversations } from '../../../journeys/finding/list.ts'
 import { countOf } from '../../../text/count-of.ts'
+import { paste } from '../../../text/paste.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { choose } from '../../ask.ts'
 import { note, say, sayJson } from '../../print.ts'
@@ -63,7 +64,8 @@ async function conversationToView(ws: Workspace, words: string): Promise<Listed>
 
 async function chosen(ws: Workspace, some: readonly Listed[]): Promise<Listed> {
   const find = async (typed: string) => (await findConversations(ws, typed, some)).found
-  return (await choose(ws.environment, some, 'view', find, { starts: false })).one
+  const fix = paste`cortext view ${some[0]!.name}`
+  return (await choose(ws.environment, some, find, { fix, starts: false })).one
 }
 
 async function viewEverything(ws: Workspace, options: ViewOptions): Promise<void> {
