@@ -8,8 +8,7 @@ import type { Kept } from './picker/offered.ts'
 import { lineWidth, say } from './print.ts'
 
 /**
- * Lets a person pick a conversation. Without a terminal, prints the candidates and throws `ambiguous` with `fix`
- *.
+ * Lets a person pick a conversation. Without a terminal, prints the candidates and throws `ambiguous` with `fix`.
  */
 export async function choose<T extends Kept>(
   environment: Environment,
