@@ -1,10 +1,12 @@
 import { CortextError } from '../errors.ts'
+import type { Environment } from '../io/environment.ts'
 import { pathOfKey } from '../journeys/agent-loop/by-key.ts'
 import { findExact, findToRead } from '../journeys/finding/find.ts'
 import { type Listed, listConversations } from '../journeys/finding/list.ts'
 import { paste } from '../text/paste.ts'
-import type { Workspace } from '../workspace/open.ts'
+import { openWorkspace, type Workspace } from '../workspace/open.ts'
 import { note } from './print.ts'
+import { look, settleAfterGit } from './settle.ts'
 
 /**
  * Checks that a call names a conversation either by an id or words, or by `--key`. Throws `usage` for both and for
@@ -17,17 +19,41 @@ export function checkNamed(verb: string, query: string | undefined, key: string 
   })
 }
 
-/** Finds the conversation with this name or key, for a verb that only reads. Prints a note if it guesses by title. */
-export function which(ws: Workspace, query: string | undefined, key?: string): Listed {
-  if (key !== undefined) return withKey(ws, key)
-  const { one, guess } = findToRead(ws, query!)
-  if (guess !== undefined) note(guess)
-  return one
+/** A conversation that a call names: by an id or words, or by `--key`. */
+type Call = [environment: Environment, verb: string, query: string | undefined, key?: string | undefined]
+
+/**
+ * Opens the workspace and finds the conversation, for a verb that only reads. Reports what a merge has left, and saves
+ * conversations that have gone quiet.
+ */
+export function openToRead(...call: Call) {
+  return open(call, look, which)
 }
 
-/** Like `which`, but for a verb that changes the conversation, so nothing is guessed. */
-export function whichExactly(ws: Workspace, query: string | undefined, key: string | undefined): Listed {
-  return key === undefined ? findExact(ws, query!) : withKey(ws, key)
+/**
+ * Like `openToRead`, but for a verb that changes the conversation. Settles what a merge has left, saves no quiet
+ * conversation, and guesses nothing.
+ */
+export function openToChange(...call: Call) {
+  return open(call, settleAfterGit, findExact)
+}
+
+async function open(
+  [environment, verb, query, key]: Call,
+  first: (ws: Workspace) => Promise<void>,
+  find: (ws: Workspace, name: string) => Listed,
+): Promise<{ ws: Workspace; found: Listed }> {
+  checkNamed(verb, query, key)
+  const ws = openWorkspace(environment)
+  await first(ws)
+  return { ws, found: key === undefined ? find(ws, query!) : withKey(ws, key) }
+}
+
+/** Finds the conversation with this name, for a verb that only reads. Prints a note if it guesses by title. */
+export function which(ws: Workspace, query: string): Listed {
+  const { one, guess } = findToRead(ws, query)
+  if (guess !== undefined) note(guess)
+  return one
 }
 
 function withKey(ws: Workspace, key: string): Listed {

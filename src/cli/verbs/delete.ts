@@ -1,13 +1,13 @@
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { type DeletePreview, deleteConversation, lookBeforeDelete } from '../../journeys/editing/delete.ts'
-import { called, findExact } from '../../journeys/finding/find.ts'
+import { called } from '../../journeys/finding/find.ts'
 import type { Listed } from '../../journeys/finding/list.ts'
+import { countOf } from '../../text/count-of.ts'
 import { paste } from '../../text/paste.ts'
-import { openWorkspace } from '../../workspace/open.ts'
 import { confirm } from '../ask.ts'
 import { say, sayJson } from '../print.ts'
-import { settleAfterGit } from '../settle.ts'
+import { openToChange } from '../which.ts'
 
 /** Shows what would be lost, asks for confirmation, and deletes the conversation. With `--yes`, asks nothing. */
 export async function deleteVerb(
@@ -15,9 +15,7 @@ export async function deleteVerb(
   query: string,
   options: { yes?: boolean; json?: boolean },
 ): Promise<void> {
-  const ws = openWorkspace(environment)
-  await settleAfterGit(ws)
-  const found = findExact(ws, query)
+  const { ws, found } = await openToChange(environment, 'delete', query)
   const doomed = await lookBeforeDelete(ws, found)
   const facts = factsOf(found, doomed)
   if (!options.yes && !environment.interactive)
@@ -40,7 +38,7 @@ export async function deleteVerb(
 function factsOf({ live, native }: Listed, { messages, last, git }: DeletePreview): string[] {
   const said = last === undefined ? '' : `; the last words (${last.role}): "${last.text}"`
   return [
-    `  ${messages === 1 ? '1 message' : `${messages} messages`}${said}`,
+    `  ${countOf(messages, 'message')}${said}`,
     `  ${inGit(git)}${live ? '; it is being recorded now, and what was said since its last save is in no commit' : ''}`,
     ...(native.length === 0 ? [] : ['  What its client has of it stays there, and can be imported again.']),
   ]

@@ -6,11 +6,9 @@ import { listConversations } from '../../journeys/finding/list.ts'
 import { parseStatus, statusWords } from '../../session/lifecycle.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
-import { openWorkspace } from '../../workspace/open.ts'
 import { say, sayJson } from '../print.ts'
-import { settleAfterGit } from '../settle.ts'
 import { readStdin } from '../stdin.ts'
-import { checkNamed, whichExactly } from '../which.ts'
+import { openToChange } from '../which.ts'
 
 interface EditOptions {
   key?: string
@@ -33,10 +31,7 @@ export async function edit(
   query: string | undefined,
   options: EditOptions,
 ): Promise<void> {
-  checkNamed('edit', query, options.key)
-  const ws = openWorkspace(environment)
-  await settleAfterGit(ws)
-  const found = whichExactly(ws, query, options.key)
+  const { ws, found } = await openToChange(environment, 'edit', query, options.key)
   const { path } = found
   const change = await changeOf(options)
   if (Object.keys(change).length === 0 && !options.clear)

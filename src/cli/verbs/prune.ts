@@ -7,11 +7,10 @@ import type { Keep } from '../../session/pruning/cut.ts'
 import { countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
 import { asWord, paste } from '../../text/paste.ts'
-import { openWorkspace, type Workspace } from '../../workspace/open.ts'
+import type { Workspace } from '../../workspace/open.ts'
 import { confirm } from '../ask.ts'
 import { note, say, sayJson } from '../print.ts'
-import { settleAfterGit } from '../settle.ts'
-import { checkNamed, whichExactly } from '../which.ts'
+import { openToChange } from '../which.ts'
 
 interface PruneOptions {
   key?: string
@@ -33,10 +32,7 @@ export async function pruneVerb(
   query: string | undefined,
   options: PruneOptions,
 ): Promise<void> {
-  checkNamed('prune', query, options.key)
-  const ws = openWorkspace(environment)
-  await settleAfterGit(ws)
-  const found = whichExactly(ws, query, options.key)
+  const { ws, found } = await openToChange(environment, 'prune', query, options.key)
   return options.restore ? moveBack(ws, found, options) : moveOut(ws, found, options)
 }
 

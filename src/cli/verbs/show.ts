@@ -25,10 +25,9 @@ import { asPrinted, oneLine, shortLine } from '../../text/line.ts'
 import { localTime } from '../../text/local-time.ts'
 import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
-import { openWorkspace, type Workspace } from '../../workspace/open.ts'
+import type { Workspace } from '../../workspace/open.ts'
 import { note, printed, say, sayEach, sayJson, sayJsonList, sayWrapped, wrapProse } from '../print.ts'
-import { look } from '../settle.ts'
-import { checkNamed, which } from '../which.ts'
+import { openToRead } from '../which.ts'
 
 interface ShowOptions {
   key?: string
@@ -42,10 +41,7 @@ export async function show(
   query: string | undefined,
   options: ShowOptions,
 ): Promise<void> {
-  checkNamed('show', query, options.key)
-  const ws = openWorkspace(environment)
-  await look(ws)
-  const found = which(ws, query, options.key)
+  const { ws, found } = await openToRead(environment, 'show', query, options.key)
   if (!options.messages && options.at === undefined)
     return describe(ws, found, readDescription(ws, found.path), options)
   const conversation = withTokens(readOutlined(ws, found.path))

@@ -5,10 +5,9 @@ import type { EXPORT_FORMATS, EXPORT_PURPOSES, ExportFormat } from '../../../ext
 import type { Environment } from '../../../io/environment.ts'
 import { isInside, pathInside } from '../../../io/inside.ts'
 import { realFolder } from '../../../io/real-folder.ts'
-import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
+import type { Workspace } from '../../../workspace/open.ts'
 import { note, sayJson } from '../../print.ts'
-import { look } from '../../settle.ts'
-import { which } from '../../which.ts'
+import { openToRead } from '../../which.ts'
 
 /** The document, and the parts of a page that could not be shown. */
 type Document = Exported & { problems?: string[] }
@@ -33,9 +32,8 @@ export async function exportVerb(
   options: ExportOptions,
 ): Promise<void> {
   const format: ExportFormat = options.for ?? options.format ?? 'markdown'
-  const ws = openWorkspace(environment)
-  await look(ws)
-  const { path } = which(ws, query)
+  const { ws, found } = await openToRead(environment, 'export', query)
+  const { path } = found
   const { output } = options
   const made = await documentOf(ws, path, format, options)
   if (output !== undefined) await write(ws, output, made.text)

@@ -3,10 +3,8 @@ import { agentTrace, type ConversationLog, logOf } from '../../../extras/why/ind
 import type { Environment } from '../../../io/environment.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
 import { localTime } from '../../../text/local-time.ts'
-import { openWorkspace } from '../../../workspace/open.ts'
 import { sayJson, sayWrapped } from '../../print.ts'
-import { look } from '../../settle.ts'
-import { which } from '../../which.ts'
+import { openToRead } from '../../which.ts'
 import { headOf, idAndNameOf, openerOf, placeAsJson } from './places.ts'
 
 interface LogOptions {
@@ -15,12 +13,10 @@ interface LogOptions {
 }
 
 export async function logVerb(environment: Environment, id: string, options: LogOptions): Promise<void> {
-  const ws = openWorkspace(environment)
-  await look(ws)
-  const { path } = which(ws, id)
-  const log = await logOf(ws, path)
+  const { ws, found } = await openToRead(environment, 'log', id)
+  const log = await logOf(ws, found.path)
   if (log === undefined)
-    throw new CortextError('unreadable', `${path} cannot be read`, { fix: 'cortext doctor' })
+    throw new CortextError('unreadable', `${found.path} cannot be read`, { fix: 'cortext doctor' })
   if (options.format === 'agent-trace') return sayJson(await agentTrace(ws, log))
   return options.json === true ? sayJson(asJson(log)) : sayWrapped(logLines(log))
 }
