@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startLines } from '../../src/cli/verbs/resume/start-lines.ts'
+import { startLines } from '../../src/cli/verbs/resume/print-plan.ts'
 import type { ResumePlan } from '../../src/journeys/resuming/plan.ts'
 
 const RECAP = '`[Resuming "API design"]` plan\n\n- Where it stood: `by REST`\n- Changed since: `3 commits`'

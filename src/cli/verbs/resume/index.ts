@@ -20,10 +20,8 @@ import { publishNotes } from '../../publish-notes.ts'
 import { settle } from '../../settle.ts'
 import { readStdin } from '../../stdin.ts'
 import { checkCompleted } from './completed.ts'
-import { pick } from './pick.ts'
-import { pickEverywhere } from './pick-everywhere.ts'
-import { describePlan, printPlan } from './print-plan.ts'
-import { startLines } from './start-lines.ts'
+import { pick, pickEverywhere } from './pick.ts'
+import { describePlan, printPlan, startLines } from './print-plan.ts'
 
 export interface ResumeOptions {
   last?: boolean
