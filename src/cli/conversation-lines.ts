@@ -1,6 +1,7 @@
 import type { Listed, Listing } from '../journeys/finding/list.ts'
 import { statusWords } from '../session/lifecycle.ts'
 import { cellsOf, fitCells, padCells } from '../text/cells.ts'
+import { countOf } from '../text/count-of.ts'
 import { cutAtWord, oneLine } from '../text/line.ts'
 import { localTime } from '../text/local-time.ts'
 import { relativeTime } from '../text/relative-time.ts'
@@ -27,7 +28,7 @@ export function conversationTable(
   const titles = conversations.map(({ title }) => oneLine(title))
   const room = (columns: readonly Column[]) =>
     (width ?? Number.POSITIVE_INFINITY) - columns.reduce((sum, one) => sum + widthOf(one) + GAP.length, 0)
-  const needed = Math.min(MIN_TITLE, Math.max(NARROWEST_TITLE, widthOf({ head: '', cells: titles })))
+  const needed = Math.min(MIN_TITLE, Math.max(NARROWEST_TITLE, widthOf({ cells: titles })))
   const sets = columnSets(conversations, now)
   const fitting = width === undefined ? sets[0] : sets.find((set) => room(set()) >= needed)
   const columns = (fitting ?? sets.at(-1)!)()
@@ -40,9 +41,9 @@ export function conversationTable(
 /** The minimum width of the title column. A line that is still too wide is cut as a whole. */
 const NARROWEST_TITLE = 8
 
-/** A column of a table. */
+/** A column of a table. Without heads, the table has no line of them. */
 export interface Column {
-  head: string
+  head?: string
   cells: readonly string[]
 }
 
@@ -54,12 +55,12 @@ export function tableOf(columns: readonly Column[]): string[] {
       .join(GAP)
       .trimEnd()
   return [
-    line(columns.map(({ head }) => head)),
+    ...(columns.every(({ head }) => head === undefined) ? [] : [line(columns.map(({ head = '' }) => head))]),
     ...columns[0]!.cells.map((_, row) => line(columns.map(({ cells }) => cells[row]!))),
   ]
 }
 
-export function widthOf({ head, cells }: Column): number {
+export function widthOf({ head = '', cells }: Column): number {
   return cells.reduce((widest, cell) => Math.max(widest, cellsOf(cell)), cellsOf(head))
 }
 
@@ -163,13 +164,9 @@ export function longList<T extends Listed>(
     `${one.name}  ${oneLine(one.title) || '(no title)'}`,
     ...(placeOf === undefined ? [] : [`  ${placeOf(one)}`]),
     `  ${oneLine(one.path)}`,
-    `  ${[one.type, statusWords(one.status), countOf(one), one.client].map(oneLine).join(', ')}`,
+    `  ${[one.type, statusWords(one.status), countOf(one.messages, 'message'), one.client].map(oneLine).join(', ')}`,
     `  ${relativeTime(one.lastActive, now)} (${localTime(one.lastActive)})`,
     ...(one.key === undefined ? [] : [`  key: ${oneLine(one.key)}`]),
     ...(one.tags.length === 0 ? [] : [`  tags: ${oneLine(one.tags.join(', '))}`]),
   ])
-}
-
-function countOf({ messages }: Listed): string {
-  return `${messages} message${messages === 1 ? '' : 's'}`
 }

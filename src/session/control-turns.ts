@@ -1,4 +1,4 @@
-import { isPrompt, isTalk, livePath, textOf } from './live-path.ts'
+import { callKey, isPrompt, isTalk, livePath, textOf } from './live-path.ts'
 import type { Message, ToolCall } from './schema.ts'
 import { isGoodbye } from './stopping/goodbye.ts'
 import { type OwnVerb, ownVerbsOf } from './stopping/own-calls.ts'
@@ -66,11 +66,6 @@ export function stopsIn(messages: readonly Message[]): Stops {
     if (turn.stop && turn.prompt) found.asked.add(turn.prompt)
   }
   return found
-}
-
-/** Names a call in its native session. */
-export function callKey({ native_session: session }: Message, id: string | undefined): string {
-  return `${session} ${id}`
 }
 
 /** A second goodbye finds nothing to stop: that is no failure. If the person said more, the words are not saved. */

@@ -59,12 +59,17 @@ function anchorOf({ to }: Message): string | undefined {
 }
 
 function callsOf(message: Message): string[] {
-  return (message.tool_calls ?? []).map((call) => `${message.native_session} ${call.id}`)
+  return (message.tool_calls ?? []).map((call) => callKey(message, call.id))
+}
+
+/** Names a call, whose id is unique only within its native session. */
+export function callKey({ native_session: session }: Message, id: string | undefined): string {
+  return `${session} ${id}`
 }
 
 /** Results stay with their call: a rewind to a message that called tools keeps their results. */
 function answers(message: Message, calls: ReadonlySet<string>): boolean {
-  return message.role === 'tool' && calls.has(`${message.native_session} ${message.tool_call_id}`)
+  return message.role === 'tool' && calls.has(callKey(message, message.tool_call_id))
 }
 
 /** Whether a person or the agent said this message. Events and tool results are not talk. */

@@ -1,4 +1,4 @@
-import { contentOf } from '../../session/live-path.ts'
+import { callKey, contentOf } from '../../session/live-path.ts'
 import type { Message, SessionFile, ToolCall } from '../../session/schema.ts'
 import { authorOfMessage } from '../../session/sharing/authors.ts'
 import { wellFormed } from '../../text/whole-characters.ts'
@@ -47,8 +47,8 @@ function answersIn(live: readonly Message[]): { results: Map<Message, Message[]>
   const results = new Map<Message, Message[]>()
   const answers = new Set<Message>()
   for (const message of live) {
-    for (const { id } of message.tool_calls ?? []) callers.set(keyOf(message, id), message)
-    const caller = message.role === 'tool' ? callers.get(keyOf(message, message.tool_call_id)) : undefined
+    for (const { id } of message.tool_calls ?? []) callers.set(callKey(message, id), message)
+    const caller = message.role === 'tool' ? callers.get(callKey(message, message.tool_call_id)) : undefined
     if (caller === undefined) continue
     answers.add(message)
     const before = results.get(caller)
@@ -56,10 +56,6 @@ function answersIn(live: readonly Message[]): { results: Map<Message, Message[]>
     else before.push(message)
   }
   return { results, answers }
-}
-
-function keyOf({ native_session }: Message, call: string | undefined): string {
-  return `${native_session} ${call}`
 }
 
 function stepOf(message: Message, step_id: number, results: readonly Message[]): object {

@@ -46,10 +46,23 @@ interface Format {
 }
 
 const FORMATS: Record<DocumentFormat, Format> = {
-  markdown: { forOthers: false, make: markdown },
-  json: { forOthers: false, make: json },
-  atif: { forOthers: true, make: atif },
-  hf: { forOthers: true, make: sessionTrace },
+  markdown: {
+    forOthers: false,
+    // People also print this file in a terminal, where control characters would take effect.
+    make: ({ session, ranged, live }) => ({ text: removeControls(asMarkdown(session, ranged, live)) }),
+  },
+  json: {
+    forOthers: false,
+    make: ({ session, ranged }) => ({ text: `${asJson({ session, messages: ranged }, 2)}\n` }),
+  },
+  atif: {
+    forOthers: true,
+    make({ session, ranged, live }) {
+      const { document, omissions } = asAtif(session, ranged, live)
+      return { text: `${asJson(document, 2)}\n`, omissions }
+    },
+  },
+  hf: { forOthers: true, make: ({ session, ranged, live }) => asSessionTrace(session, ranged, live) },
   pr: { forOthers: true, make: asPullRequest },
 }
 
@@ -80,15 +93,10 @@ export function exportConversation(
     throw new CortextError(
       'usage',
       'nothing to export: the range has no messages, or all of them were taken back',
-      {
-        fix: 'cortext show <id> --messages --json',
-      },
+      { fix: 'cortext show <id> --messages --json' },
     )
-  const made = make(
-    { session: shorten(forOthers ? redactedSession(session, redacted) : session), ...part },
-    ws,
-    redacted,
-  )
+  const shown = shorten(forOthers ? redactedSession(session, redacted) : session)
+  const made = make({ session: shown, ...part }, ws, redacted)
   return { omissions: [], ...made, widened: range.widened, redacted }
 }
 
@@ -108,22 +116,4 @@ function redactedSession(session: SessionFile, redacted: Record<string, number>)
   const { value, found } = redactValue(session)
   for (const { kind } of found) redacted[kind] = (redacted[kind] ?? 0) + 1
   return value
-}
-
-function markdown({ session, ranged, live }: Part): FormatResult {
-  // People also print this file in a terminal, where control characters would take effect.
-  return { text: removeControls(asMarkdown(session, ranged, live)) }
-}
-
-function json({ session, ranged }: Part): FormatResult {
-  return { text: `${asJson({ session, messages: ranged }, 2)}\n` }
-}
-
-function atif({ session, ranged, live }: Part): FormatResult {
-  const { document, omissions } = asAtif(session, ranged, live)
-  return { text: `${asJson(document, 2)}\n`, omissions }
-}
-
-function sessionTrace({ session, ranged, live }: Part): FormatResult {
-  return asSessionTrace(session, ranged, live)
 }

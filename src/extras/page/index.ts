@@ -1,3 +1,4 @@
 /** The exports for pages: one conversation as HTML, or all of them with an index. */
-export { keepPage, ownPagesFolder, viewConversation } from './view.ts'
+export { allPagesFolder, writePage } from '../../store/machine/pages.ts'
+export { viewConversation } from './view.ts'
 export { INDEX, viewAll } from './view-all.ts'

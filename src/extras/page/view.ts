@@ -1,6 +1,5 @@
 import { CortextError } from '../../errors.ts'
 import { isTalk } from '../../session/live-path.ts'
-import { allPagesFolder, writePage } from '../../store/machine/pages.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { collect, type WantedPart } from './collect.ts'
 import { conversationPage } from './html/conversation-page.ts'
@@ -26,14 +25,4 @@ export function viewConversation(ws: Workspace, path: string, wanted: WantedPart
     })
   // Images are read while the page is made, so the list of problems is complete only afterwards.
   return { page: conversationPage(shown), problems, widened: range.widened }
-}
-
-/** Writes a page into the local folder and returns its path. Throws file errors. */
-export function keepPage(ws: Workspace, path: string, page: string): string {
-  return writePage(ws.local, path, page)
-}
-
-/** Creates the folder for `view --all` in the local folder and returns its path. Throws file errors. */
-export function ownPagesFolder(ws: Workspace): string {
-  return allPagesFolder(ws.local)
 }

@@ -1,4 +1,5 @@
 import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
+import { answersIn } from '../../context/rendering/answers.ts'
 import type { Source } from '../../journeys/finding/search.ts'
 import { textOf } from '../../session/live-path.ts'
 import { conversationNamed, type ReportedCommit, reportedCommits } from '../../session/shell/commits.ts'
@@ -6,7 +7,6 @@ import { commandOf } from '../../session/tool-use.ts'
 import { messageOfCommit } from '../../workspace/git/blame.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type Place, placeOf, type RecordFile, recordFilesMatching } from './record-files.ts'
-import { resultsIn } from './recorded-edits.ts'
 
 /** A commit that a shell command of an agent made, and the message with this command. */
 export interface CommitMade extends ReportedCommit {
@@ -17,7 +17,7 @@ export interface CommitMade extends ReportedCommit {
 export function commitsIn(records: readonly RecordFile[]): CommitMade[] {
   const tools = toolVocabulary()
   return records.flatMap((record) => {
-    const results = resultsIn(record.messages)
+    const { results } = answersIn(record.messages, tools)
     return record.messages.flatMap((message, index) =>
       (message.tool_calls ?? []).flatMap((call) => {
         const command = commandOf(tools, call, message.client)

@@ -1,7 +1,6 @@
 import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
+import { answersIn } from '../../context/rendering/answers.ts'
 import { textOf } from '../../session/live-path.ts'
-import type { Message } from '../../session/schema.ts'
-import { withPlainOutput } from '../../session/shell/output.ts'
 import { projectPath } from '../../text/project-path.ts'
 import { editsOf, type FileEdit, seenIn } from './edits.ts'
 import { type Place, placeOf, type RecordFile } from './record-files.ts'
@@ -21,7 +20,7 @@ export function recordedEdits(root: string, records: readonly RecordFile[]): Rec
   const tools = toolVocabulary()
   const counted = new Set<string>()
   const edits = records.flatMap((record) => {
-    const results = resultsIn(record.messages)
+    const { results } = answersIn(record.messages, tools)
     return record.messages.flatMap((message, index) =>
       (message.tool_calls ?? []).flatMap((call): RecordedEdit[] => {
         const key = `${message.id} ${call.id}`
@@ -42,15 +41,4 @@ export function recordedEdits(root: string, records: readonly RecordFile[]): Rec
     )
   })
   return edits.filter(({ place }) => !Number.isNaN(place.time)).sort((a, b) => a.place.time - b.place.time)
-}
-
-/** The results of tool calls, by the id of the call. */
-export function resultsIn(messages: readonly Message[]): Map<string, Message> {
-  return new Map(
-    messages.flatMap((message) =>
-      message.role === 'tool' && message.tool_call_id !== undefined
-        ? [[message.tool_call_id, withPlainOutput(message)]]
-        : [],
-    ),
-  )
 }

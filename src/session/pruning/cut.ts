@@ -1,5 +1,5 @@
 import { CortextError } from '../../errors.ts'
-import { isPrompt, isTalk, livePath } from '../live-path.ts'
+import { callKey, isPrompt, isTalk, livePath } from '../live-path.ts'
 import type { Message } from '../schema.ts'
 
 /**
@@ -74,7 +74,7 @@ export function callSpans(ordered: readonly Message[]): [number, number][] {
       message.role === 'tool' ? [message.tool_call_id] : (message.tool_calls ?? []).map(({ id }) => id)
     for (const call of calls) {
       if (call === undefined) continue
-      const key = `${message.native_session} ${call}`
+      const key = callKey(message, call)
       const [first] = spans.get(key) ?? [index]
       spans.set(key, [first, index])
     }

@@ -1,5 +1,5 @@
-import { callKey, isOwnCommand, stopsIn } from '../control-turns.ts'
-import { contentOf, isPrompt } from '../live-path.ts'
+import { isOwnCommand, stopsIn } from '../control-turns.ts'
+import { callKey, contentOf, isPrompt } from '../live-path.ts'
 import type { Message } from '../schema.ts'
 import { isFarewell, isGoodbye } from './goodbye.ts'
 import { ownVerbsOf } from './own-calls.ts'

@@ -3,7 +3,7 @@ import { clientList } from '../../../clients/index.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { oneLine } from '../../../text/line.ts'
 import type { FileChange } from '../../../workspace/pack/manifest.ts'
-import { type Column, tableOf } from '../../conversation-lines.ts'
+import { tableOf } from '../../conversation-lines.ts'
 
 /** Lists what was written or kept, and counts the unchanged files. */
 export function changeLines(changes: readonly FileChange[]): string[] {
@@ -30,18 +30,14 @@ export function changesInShort(changes: readonly FileChange[]): string[] {
   }
   const groups = [...owners].filter(([, some]) => some.some(({ state }) => state !== 'unchanged'))
   const same = changes.filter(({ state }) => state === 'unchanged').length
-  const column = (cell: (owner: string, some: readonly FileChange[]) => string): Column => ({
-    head: '',
-    cells: groups.map(([owner, some]) => cell(owner, some)),
-  })
   const rows = tableOf([
-    column((owner) => owner),
-    column((_, some) => statesOf(some)),
-    column((_, some) => placesOf(some).join(', ')),
+    { cells: groups.map(([owner]) => owner) },
+    { cells: groups.map(([, some]) => statesOf(some)) },
+    { cells: groups.map(([, some]) => placesOf(some).join(', ')) },
   ])
   const noted = changes.filter(({ note }) => note !== undefined)
   return [
-    ...rows.slice(1).map((row) => `  ${row}`),
+    ...rows.map((row) => `  ${row}`),
     ...(same > 0 ? [`  ${filesWords(same)} up to date`] : []),
     ...changeLines(noted.filter(({ state }) => state !== 'unchanged')),
   ]

@@ -1,12 +1,11 @@
-import { sep } from 'node:path'
 import type { Client } from '../../../clients/contract/client.ts'
 import { clientList, clientOf } from '../../../clients/index.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { setUpPersonal, takeBackPersonal } from '../../../journeys/setup/personal.ts'
-import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 import type { FileChange } from '../../../workspace/pack/manifest.ts'
 import { tableOf } from '../../conversation-lines.ts'
+import { shortPath } from '../../everywhere.ts'
 import { sayJson, sayWrapped } from '../../print.ts'
 import { changeLines, statesOf } from './changes.ts'
 import { firstCommand, installedOrAll, whatIsAsked, whatRunsUnasked } from './words.ts'
@@ -66,22 +65,18 @@ interface Changed {
   changes: FileChange[]
 }
 
-function linesOf({ home }: Environment, clients: readonly Changed[], { verbose }: Options): string[] {
+function linesOf(environment: Environment, clients: readonly Changed[], { verbose }: Options): string[] {
   const changes = clients.flatMap((one) => one.changes)
   if (verbose) return changeLines(changes)
   const changed = clients.filter((one) => one.changes.some(({ state }) => state !== 'unchanged'))
   const rows = tableOf([
-    { head: '', cells: changed.map(({ client }) => clientOf(client).name) },
-    { head: '', cells: changed.map((one) => statesOf(one.changes)) },
-    { head: '', cells: changed.map(({ folder }) => `${oneLine(shortPath(folder, home))}/`) },
+    { cells: changed.map(({ client }) => clientOf(client).name) },
+    { cells: changed.map((one) => statesOf(one.changes)) },
+    { cells: changed.map(({ folder }) => `${shortPath(folder, environment)}/`) },
   ])
   // Unchanged files are counted, and a file with a note is named.
   const named = changes.filter(({ state, note }) => state === 'unchanged' || note !== undefined)
-  return [...rows.slice(1).map((row) => `  ${row}`), ...changeLines(named)]
-}
-
-function shortPath(path: string, home: string): string {
-  return path.startsWith(`${home}${sep}`) ? `~${path.slice(home.length)}` : path
+  return [...rows.map((row) => `  ${row}`), ...changeLines(named)]
 }
 
 function alsoLines(roots: readonly string[], clients: readonly Client[]): string[] {

@@ -1,4 +1,4 @@
-import { isTalk } from '../../../session/live-path.ts'
+import { callKey, isTalk } from '../../../session/live-path.ts'
 import type { Message } from '../../../session/schema.ts'
 import { localTime } from '../../../text/local-time.ts'
 
@@ -29,11 +29,6 @@ export function stepsOf(messages: readonly Message[]): Step[] {
       (byCall.get(callKey(message, message.tool_call_id)) ?? before)?.results.push(message)
   }
   return steps
-}
-
-/** Ids of calls are unique only within a native session. */
-function callKey({ native_session: session }: Message, id: string | undefined): string {
-  return `${session} ${id}`
 }
 
 /**

@@ -3,11 +3,6 @@ import type { Source } from '../../../journeys/finding/search.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 
-/** The name of a conversation, which the verbs accept. */
-export function nameOf({ names, path }: Source): string {
-  return names.nameOf(path)
-}
-
 /** `[plan] API design  (conversations/2026-01-02/001-plan-api)` */
 export function headOf({ session, path }: Source): string {
   return `[${oneLine(session.conversation_type)}] ${shortLine(session.title, 100)}  (${oneLine(path)})`
@@ -27,7 +22,7 @@ export function passageOf(place: Place): string[] {
 const MAX_PASSAGE = 200
 
 export function openerOf({ source, at, file }: Place): string {
-  const name = nameOf(source)
+  const { name } = idAndNameOf(source)
   if (at !== undefined) return paste`cortext show ${name} --at ${at}`
   return `${paste`cortext show ${name}`}   (in ${oneLine(file ?? '')})`
 }

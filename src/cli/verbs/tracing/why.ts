@@ -16,7 +16,7 @@ import { openWorkspace } from '../../../workspace/open.ts'
 import { note, sayJson, sayWrapped } from '../../print.ts'
 import { look } from '../../settle.ts'
 import { notSavedNotes } from '../not-saved-notes.ts'
-import { headOf, idAndNameOf, nameOf, passageOf, placeAsJson } from './places.ts'
+import { headOf, idAndNameOf, passageOf, placeAsJson } from './places.ts'
 
 export async function whyVerb(
   environment: Environment,
@@ -58,7 +58,7 @@ function lineLines(why: WhyLine): string[] {
 }
 
 function committedLine({ how, source }: CommittedIn): string {
-  const name = nameOf(source)
+  const { name } = idAndNameOf(source)
   return how === 'made in it' ? `the commit was made in ${name}` : `the commit saved ${name}`
 }
 
@@ -76,7 +76,7 @@ function whyUnknown({ committed, trivial, withoutText }: WhyLine): string[] {
       : 'A person may have written or changed it, or a command that was run (sed, a formatter).',
     ...(withoutText === 0
       ? []
-      : [`${withoutText} edit${withoutText === 1 ? '' : 's'} of the file are recorded without their text.`]),
+      : [`${countOf(withoutText, 'edit')} of the file are recorded without their text.`]),
   ]
 }
 

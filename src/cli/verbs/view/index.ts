@@ -1,5 +1,5 @@
 import { CortextError } from '../../../errors.ts'
-import { INDEX, keepPage, ownPagesFolder, viewAll, viewConversation } from '../../../extras/page/index.ts'
+import { allPagesFolder, INDEX, viewAll, viewConversation, writePage } from '../../../extras/page/index.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { openFile } from '../../../io/open-file.ts'
 import { findAllToRead, findConversations } from '../../../journeys/finding/find.ts'
@@ -36,7 +36,7 @@ export async function viewVerb(
   const { page, problems } = viewConversation(ws, path)
   const file =
     options.output === undefined
-      ? keepPage(ws, path, page)
+      ? writePage(ws.local, path, page)
       : writeOutput(ws, environment.cwd, options.output, page)
   note(problems.map((problem) => `Not shown: ${problem}`))
   await printAndOpen(environment, file, options)
@@ -72,7 +72,7 @@ async function viewEverything(ws: Workspace, options: ViewOptions): Promise<void
   const { environment } = ws
   const own = options.output === undefined
   const folder = own
-    ? { root: ownPagesFolder(ws), path: '' }
+    ? { root: allPagesFolder(ws.local), path: '' }
     : outputFolder(ws, environment.cwd, options.output!)
   const { pages, written, removed, problems } = await withProgress('Making pages', (report) =>
     viewAll(ws, folder, own ? 0o600 : undefined, (done, all) => report(`${done} of ${all}`)),

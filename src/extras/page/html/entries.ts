@@ -1,4 +1,4 @@
-import { isTalk, livePath } from '../../../session/live-path.ts'
+import { callKey, isTalk, livePath } from '../../../session/live-path.ts'
 import type { Message, ToolCall } from '../../../session/schema.ts'
 import { localTime } from '../../../text/local-time.ts'
 
@@ -100,9 +100,4 @@ function isResult({ role, event }: Message): boolean {
 function kindOf(message: Message): Mark['kind'] {
   if (message.event !== undefined) return 'event'
   return message.role === 'tool' ? 'result' : 'system'
-}
-
-/** Ids of calls are unique only within a native session. */
-function callKey({ native_session: session }: Message, id: string | undefined): string {
-  return `${session} ${id}`
 }

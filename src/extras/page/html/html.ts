@@ -20,10 +20,6 @@ export function html(parts: TemplateStringsArray, ...values: readonly Value[]): 
   return new Html(text)
 }
 
-export function join(values: readonly Html[], between = ''): Html {
-  return new Html(values.map(({ text }) => text).join(between))
-}
-
 /** Escapes a text for HTML, as `html` does. */
 export function escapeHtml(text: string): string {
   return asPrinted(text).replace(/[&<>"']/g, (char) => ENTITIES[char]!)

@@ -55,23 +55,7 @@ export function indexPage({ cards, words, days, name, zone }: ShownIndex): strin
 <div class="page index"><div class="head"><h1 dir="auto">${shortLine(name, 200)}</h1>
 <p class="summary">${largeCountOf(cards.length, 'conversation')}, ${largeCountOf(said, 'message')}</p>
 ${activityDrawing(days)}
-<div class="filters" role="group" aria-label="Show only">${choices(
-      'type',
-      'Type',
-      cards.map(({ type }) => [type]),
-    )}${choices(
-      'tag',
-      'Tag',
-      cards.map(({ tags }) => tags),
-    )}${choices(
-      'client',
-      'Client',
-      cards.map(({ clients }) => clients),
-    )}${choices(
-      'person',
-      'Person',
-      cards.map(({ people }) => people),
-    )}</div></div>
+<div class="filters" role="group" aria-label="Show only">${FILTERS.map((filter) => choices(filter, cards))}</div></div>
 <main id="talk" tabindex="-1">${[...byDay].map(
       ([day, cardsOfDay]) =>
         html`<section class="of-day"><h2 class="day"><span>${day}</span></h2><ul class="cards">${cardsOfDay.map(({ card, number }) => cardOf(card, number))}</ul></section>\n`,
@@ -96,8 +80,18 @@ function cardOf(
   )}${tags.map((tag) => html`<span class="tag" dir="auto">${shortLine(tag, 60)}</span>`)}</p></li>`
 }
 
-function choices(id: string, name: string, of: readonly (readonly string[])[]): Html | undefined {
-  const values = [...new Set(of.flat())].sort().slice(0, 300)
+/** The id of a filter, its name on the page, and the values of a card. */
+type Filter = readonly [id: string, name: string, valuesOf: (card: Card) => readonly string[]]
+
+const FILTERS: readonly Filter[] = [
+  ['type', 'Type', ({ type }) => [type]],
+  ['tag', 'Tag', ({ tags }) => tags],
+  ['client', 'Client', ({ clients }) => clients],
+  ['person', 'Person', ({ people }) => people],
+]
+
+function choices([id, name, valuesOf]: Filter, cards: readonly Card[]): Html | undefined {
+  const values = [...new Set(cards.flatMap(valuesOf))].sort().slice(0, 300)
   if (values.length < 2) return undefined
   return html`<label>${name} <select id="${id}"><option value="">All</option>${values.map(
     (value) => html`<option value="${value}">${shortLine(value, 60)}</option>`,

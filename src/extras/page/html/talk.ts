@@ -5,7 +5,7 @@ import { authorOfMessage } from '../../../session/sharing/authors.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
 import { type Calls, callBlock, looseResult } from './call.ts'
 import type { Entry, Mark, Talk } from './entries.ts'
-import { type Html, html, join } from './html.ts'
+import { type Html, html } from './html.ts'
 import { textWithoutAttachments } from './images.ts'
 import { markdown } from './markdown.ts'
 import type { Times } from './times.ts'
@@ -41,7 +41,7 @@ export function talkOf(entries: readonly Entry[], data: TalkData): Part[] {
       day = of
       return [...turn, turnOf(entry, data)]
     })
-    parts.push({ content: join(content), height: part.reduce((sum, entry) => sum + heightOf(entry), 0) })
+    parts.push({ content: html`${content}`, height: part.reduce((sum, entry) => sum + heightOf(entry), 0) })
   }
   return parts
 }

@@ -2,7 +2,6 @@ import { type Html, html } from './html.ts'
 
 /** Writes the times of a page in one time zone, which the page names. */
 export interface Times {
-  zone: string
   /** `14:32`, as a `<time>`; the text itself if it is not a time. */
   clock: (timestamp: string) => Html
   /** `Monday 23 November 2026`; the text itself if it is not a time. */
@@ -12,32 +11,25 @@ export interface Times {
 }
 
 export function timesIn(zone: string): Times {
-  const formatter = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options })
-  const clock = formatter({ hour: '2-digit', minute: '2-digit' })
-  const day = formatter({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
-  const date = formatter({ day: 'numeric', month: 'short', year: 'numeric' })
-  const whole = formatter({ dateStyle: 'medium', timeStyle: 'long' })
-  return {
-    zone,
-    clock: (timestamp) => {
-      const time = timeOf(timestamp)
-      return time === undefined
-        ? html`<span>${timestamp.slice(0, 40)}</span>`
-        : html`<time datetime="${new Date(time).toISOString()}" title="${whole.format(time)}">${clock.format(time)}</time>`
-    },
-    day: (timestamp) => {
-      const time = timeOf(timestamp)
-      return time === undefined ? timestamp.slice(0, 40) : day.format(time).replace(',', '')
-    },
-    date: (timestamp) => {
-      const time = timeOf(timestamp)
-      return time === undefined ? timestamp.slice(0, 40) : date.format(time)
-    },
+  const written = (options: Intl.DateTimeFormatOptions) => {
+    const formatter = new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options })
+    return (timestamp: string) => {
+      const time = Date.parse(timestamp)
+      return Number.isNaN(time) ? timestamp.slice(0, 40) : formatter.format(time)
+    }
   }
-}
-
-function timeOf(timestamp: string): number | undefined {
-  const time = Date.parse(timestamp)
-  return Number.isNaN(time) ? undefined : time
+  const clock = written({ hour: '2-digit', minute: '2-digit' })
+  const day = written({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+  const whole = written({ dateStyle: 'medium', timeStyle: 'long' })
+  return {
+    clock: (timestamp) => {
+      const time = Date.parse(timestamp)
+      return Number.isNaN(time)
+        ? html`<span>${clock(timestamp)}</span>`
+        : html`<time datetime="${new Date(time).toISOString()}" title="${whole(timestamp)}">${clock(timestamp)}</time>`
+    },
+    day: (timestamp) =>
+      Number.isNaN(Date.parse(timestamp)) ? day(timestamp) : day(timestamp).replace(',', ''),
+    date: written({ day: 'numeric', month: 'short', year: 'numeric' }),
+  }
 }
