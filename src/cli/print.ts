@@ -1,5 +1,5 @@
 import { asJson } from '../text/json.ts'
-import { removeControls } from '../text/line.ts'
+import { oneLine, removeControls } from '../text/line.ts'
 import { wrapLine, wrapText } from '../text/wrap.ts'
 
 /** A line or a list of lines. A long list is passed as one argument, because spreading it would overflow the stack. */
@@ -129,6 +129,14 @@ export function note(...lines: Lines[]): void {
   const text = wrapForTerminal(all.map(removeControls), process.stderr).join('\n')
   withoutProgress(() => process.stderr.write(`${text}\n`))
 }
+
+/** Names the first paths, and says how many more there are. */
+export function inShort(paths: readonly string[]): string {
+  const shown = paths.slice(0, MAX_NAMED).map(oneLine).join(', ')
+  return paths.length > MAX_NAMED ? `${shown} and ${paths.length - MAX_NAMED} more` : shown
+}
+
+const MAX_NAMED = 4
 
 /** Prints which conversations were auto-paused: quiet ones, and those whose client has ended. */
 export function noteAutoPaused({

@@ -11,15 +11,15 @@ export interface Passage {
 }
 
 /**
- * Returns the piece of a text, about `length` characters long, that matches a query best; the beginning of the text
- * when nothing matches. At most about `before` characters of the piece come before its first match.
+ * Returns the piece of a text, about `LENGTH` characters long, that matches a query best; the beginning of the text
+ * when nothing matches. At most about `BEFORE` characters of the piece come before its first match.
  */
-export function passageOf(original: string, query: Query, { length = 180, before = 60 } = {}): Passage {
+export function passageOf(original: string, query: Query): Passage {
   const text = original.replace(/\s+/g, ' ').trim()
   const hits = hitsIn(text, query)
-  const first = bestHit(hits, query, length - before)
-  const from = wholeCharacter(text, Math.max((hits[first]?.start ?? 0) - before, 0))
-  const to = wholeCharacter(text, Math.min(from + length, text.length))
+  const first = bestHit(hits, query, LENGTH - BEFORE)
+  const from = wholeCharacter(text, Math.max((hits[first]?.start ?? 0) - BEFORE, 0))
+  const to = wholeCharacter(text, Math.min(from + LENGTH, text.length))
   const begin = from > 0 ? '…' : ''
   const shift = begin.length - from
   const marks = hits
@@ -30,6 +30,9 @@ export function passageOf(original: string, query: Query, { length = 180, before
     marks: mergeOverlaps(marks),
   }
 }
+
+const LENGTH = 180
+const BEFORE = 60
 
 interface Hit {
   start: number

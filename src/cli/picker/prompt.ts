@@ -94,31 +94,21 @@ export const askPicker = createPrompt(
     }, [])
     useEffect(() => {
       if (sought.trim().length < 2) return undefined
-      let isOver = false
-      const timer = setTimeout(() => {
-        const found = (some: readonly T[]) => {
-          if (!isOver) setByTalk({ typed, found: some })
+      return afterPause(TYPING_MS, async (isOver) => {
+        try {
+          const found = await picker.find(sought)
+          if (!isOver()) setByTalk({ typed, found })
+        } catch (error) {
+          setNote(errorText(error))
         }
-        picker.find(sought).then(found, (error) => setNote(errorText(error)))
-      }, TYPING_MS)
-      return () => {
-        isOver = true
-        clearTimeout(timer)
-      }
+      })
     }, [typed])
     useEffect(() => {
       if (one === undefined || preview?.of === one) return undefined
-      let isOver = false
-      const timer = setTimeout(() => {
-        const show = (lines: readonly string[]) => {
-          if (!isOver) setPreview({ of: one, lines })
-        }
-        picker.preview(one).then(show, (error) => show([errorText(error)]))
-      }, PREVIEW_MS)
-      return () => {
-        isOver = true
-        clearTimeout(timer)
-      }
+      return afterPause(PREVIEW_MS, async (isOver) => {
+        const lines = await picker.preview(one).catch((error) => [errorText(error)])
+        if (!isOver()) setPreview({ of: one, lines })
+      })
     }, [one])
 
     useKeypress((key, rl) => {
@@ -190,6 +180,16 @@ export const askPicker = createPrompt(
     return [header, screenOf(shown, { ...size, paint }).join('\n')]
   },
 )
+
+/** Does work after a pause, and returns what ends it. */
+function afterPause(ms: number, work: (isOver: () => boolean) => Promise<void>): () => void {
+  let isOver = false
+  const timer = setTimeout(() => work(() => isOver), ms)
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+  }
+}
 
 const paint = paintOf(process.env)
 

@@ -21,7 +21,6 @@ import { knowsNone, NO_WORKSPACES, noteUnread, openHere, shortPath, workspaceOrN
 import { dateOf, endOf, numberOf, roleOf } from '../filters.ts'
 import { note, type Piece, say, sayJson, sayPieces } from '../print.ts'
 import { look } from '../settle.ts'
-import type { SessionNotes } from './sessions-not-saved.ts'
 
 export interface SearchVerbOptions {
   type?: string
@@ -74,7 +73,11 @@ export async function searchVerb(
   )
   const left = { conversations: ranked.length, archived: searched?.archived ?? 0 }
   const isPoor = hits.length === 0 || isWeak
-  const notSaved = isPoor && here !== undefined ? await notesOn(environment, here, text) : undefined
+  // Imported only here, because it loads all clients, and most searches find something.
+  const notSaved =
+    isPoor && here !== undefined
+      ? (await import('./sessions-not-saved.ts')).sessionNotes(environment, here, text)
+      : undefined
   if (options.json)
     return sayJson(
       everywhere === undefined
@@ -95,11 +98,6 @@ export async function searchVerb(
     )
   if (left.archived > 0) note(`Archived and not searched: ${left.archived}. To search these too: --all`)
   if (everywhere !== undefined) noteUnread(everywhere, environment)
-}
-
-/** Imported only here, because it loads all clients, and most searches find something. */
-async function notesOn(environment: Environment, ws: Workspace, text: string): Promise<SessionNotes> {
-  return (await import('./sessions-not-saved.ts')).sessionNotes(environment, ws, text)
 }
 
 async function search(

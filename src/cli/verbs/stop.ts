@@ -22,7 +22,7 @@ import { putOnList } from '../../workspace/everywhere.ts'
 import { NOTHING_TO_COMMIT } from '../../workspace/git/commit.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { confirm } from '../ask.ts'
-import { note, noteAutoPaused, say, sayJson } from '../print.ts'
+import { inShort, note, noteAutoPaused, say, sayJson } from '../print.ts'
 import { withProgress } from '../progress/index.ts'
 import { notCommittedNote, noteWaiting, publishNotes } from '../publish-notes.ts'
 import { settleAfterGit } from '../settle.ts'
@@ -114,7 +114,7 @@ async function wantsCommit(ws: Workspace, options: StopOptions): Promise<boolean
  * Finds the conversation to stop when the call names none. Outside of a session, it is the active conversation. Inside
  * a session, it is the first that exists of:
  * - the conversation of the session, even if the local folder was lost
- * - the conversation that an earlier stop in this session left uncommitted
+ * - the conversation that an earlier stop in this session left uncommitted, if the settings let a stop commit
  * - a new conversation that adopts the session
  */
 async function target(ws: Workspace, current: CurrentSession | undefined, discard: boolean): Promise<string> {
@@ -126,16 +126,9 @@ async function target(ws: Workspace, current: CurrentSession | undefined, discar
   if (imported !== undefined) return imported
   // The session may now be bound again to the conversations that have its earlier talk.
   const bound = sessionNamed(ws, current)
-  return (await uncommitted(ws, bound)) ?? (await adopt(ws, bound)).path
-}
-
-/**
- * Returns the conversation that an earlier stop in this session left uncommitted. Undefined if there is none, if the
- * setting `commit` is not `auto`, or if the workspace is private.
- */
-async function uncommitted(ws: Workspace, current: CurrentSession): Promise<string | undefined> {
   const { commit, visibility } = ws.config
-  return commit === 'auto' && visibility === 'shared' ? stoppedHere(ws, current) : undefined
+  const uncommitted = commit === 'auto' && visibility === 'shared' ? await stoppedHere(ws, bound) : undefined
+  return uncommitted ?? (await adopt(ws, bound)).path
 }
 
 /** The confirmation, in words that were asked for to the letter. */
@@ -192,20 +185,15 @@ function hookChanges(besides: readonly string[] = [], unlike: readonly string[] 
   return [
     ...(besides.length > 0
       ? [
-          `A git hook has put other files into the commit too: ${some(besides)}. To look at it: git show --stat`,
+          `A git hook has put other files into the commit too: ${inShort(besides)}. To look at it: git show --stat`,
         ]
       : []),
     ...(unlike.length > 0
       ? [
-          `A git hook has changed files of the conversation while they were committed, so git shows them as changed: ${some(unlike)}. The hook should skip the folders of conversations.`,
+          `A git hook has changed files of the conversation while they were committed, so git shows them as changed: ${inShort(unlike)}. The hook should skip the folders of conversations.`,
         ]
       : []),
   ]
-}
-
-function some(paths: readonly string[]): string {
-  const shown = paths.slice(0, 4).join(', ')
-  return paths.length > 4 ? `${shown} and ${paths.length - 4} more` : shown
 }
 
 function asJson(stopped: Stopped) {

@@ -9,7 +9,7 @@ import { oneLine } from '../../text/line.ts'
 import { removedBelow } from '../../workspace/git/index.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { confirm } from '../ask.ts'
-import { note, sayJson, sayWrapped } from '../print.ts'
+import { inShort, note, sayJson, sayWrapped } from '../print.ts'
 import { changeLines, changesInShort } from './init/changes.ts'
 import { uninstallPersonal } from './init/personal.ts'
 
@@ -54,10 +54,3 @@ export async function uninstallVerb(
   if (report.journal !== undefined)
     sayWrapped(`Not everything could be saved (${inShort(failed)}); the journal stays: ${report.journal}`)
 }
-
-function inShort(paths: readonly string[]): string {
-  const shown = paths.slice(0, MAX_NAMED).map(oneLine).join(', ')
-  return paths.length > MAX_NAMED ? `${shown} and ${paths.length - MAX_NAMED} more` : shown
-}
-
-const MAX_NAMED = 4

@@ -17,6 +17,7 @@ import { unrecordedTop } from '../../../workspace/root.ts'
 import { select } from '../../ask.ts'
 import { note, sayJson, sayWrapped } from '../../print.ts'
 import { noteLeftOut } from '../../settle.ts'
+import { TOOLS } from '../mcp/definitions.ts'
 import { changeLines, changesInShort, placesToCommit } from './changes.ts'
 import { initPersonal } from './personal.ts'
 import { firstCommand, installedOrAll, whatIsAsked, whatRunsUnasked } from './words.ts'
@@ -77,8 +78,8 @@ export async function init(environment: Environment, dir: string | undefined, op
  * server.
  */
 async function costOfMcp(clients: readonly Client[]): Promise<number> {
-  const { costOfTools } = await import('../mcp/cost.ts')
-  const tokens = await costOfTools()
+  const { o200k } = await import('../../../context/tokens/index.ts')
+  const tokens = (await o200k()).count(JSON.stringify(TOOLS))
   note(
     `The tools of \`cortext mcp\` cost up to ${tokens} tokens (o200k) in every session of a client. To remove the tools: cortext init --no-mcp`,
   )

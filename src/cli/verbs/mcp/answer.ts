@@ -9,12 +9,11 @@ import { contextAnswer } from './context.ts'
 import { parametersOf, type ToolName } from './definitions.ts'
 import { listAnswer } from './list.ts'
 import { showMessages } from './messages.ts'
-import { listResources, readResource } from './resources.ts'
 import { searchWorkspace } from './search.ts'
 
 /**
- * This file is loaded when the client first calls a tool or asks for resources. A server that is never asked stays
- * small.
+ * This file is loaded when the client first calls a tool, and resources.ts when it asks for resources. A server that
+ * is never asked stays small.
  */
 
 export interface ToolAnswer {
@@ -47,24 +46,6 @@ export async function callTool(
     const lines = [errorText(error), ...(isUsage ? unknownIn(name, given) : [])]
     return { ...answerOf(lines.join('\n')), isError: true }
   }
-}
-
-/**
- * Lists the resources. Outside of a workspace the list is empty and there is no error, because clients ask at their
- * start, in any folder.
- */
-export function resourcesOf(environment: Environment) {
-  try {
-    return listResources(openWorkspace(environment))
-  } catch (error) {
-    if (error instanceof CortextError && error.code === 'no-workspace') return []
-    throw error
-  }
-}
-
-/** Throws what `readResource` throws, and `no-workspace`. */
-export function resourceAt(environment: Environment, uri: string) {
-  return readResource(openWorkspace(environment), uri)
 }
 
 export function errorText(error: unknown): string {

@@ -27,17 +27,18 @@ export async function mcp(environment: Environment): Promise<void> {
     return callTool(environment, tool.name, params.arguments ?? {})
   })
   server.setRequestHandler(sdk.ListResourcesRequestSchema, async () => {
-    const { resourcesOf } = await import('./answer.ts')
-    return { resources: resourcesOf(environment) }
+    const { listResources } = await import('./resources.ts')
+    return { resources: listResources(environment) }
   })
   server.setRequestHandler(sdk.ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: [{ uriTemplate: 'cortext://conversation/{date}/{id}', name: 'conversation' }],
   }))
   server.setRequestHandler(sdk.ReadResourceRequestSchema, async ({ params }) => {
-    const { resourceAt, errorText } = await import('./answer.ts')
+    const { readResource } = await import('./resources.ts')
     try {
-      return { contents: [await resourceAt(environment, params.uri)] }
+      return { contents: [await readResource(environment, params.uri)] }
     } catch (error) {
+      const { errorText } = await import('./answer.ts')
       throw new sdk.McpError(sdk.ErrorCode.InvalidParams, errorText(error))
     }
   })

@@ -3,6 +3,7 @@ import { type Listed, listConversations } from '../../../journeys/finding/list.t
 import { searchConversations } from '../../../journeys/finding/search.ts'
 import { looksLikeName } from '../../../session/names.ts'
 import { safeLine } from '../../../session/resume-block.ts'
+import { countOf } from '../../../text/count-of.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 
 /**
@@ -40,8 +41,8 @@ export async function findSeveral(
   }
   const said = (await rankedBy(ws, words)).filter(({ covered }) => covered > MIN_COVERED)
   const found = said.flatMap(({ path }) => all.find((one) => one.path === path) ?? [])
-  const count = `${found.length} conversation${found.length === 1 ? '' : 's'}`
-  return found.length === 0 ? undefined : { found, guess: `No title has ${quoted}; ${count} said it` }
+  if (found.length === 0) return undefined
+  return { found, guess: `No title has ${quoted}; ${countOf(found.length, 'conversation')} said it` }
 }
 
 /**

@@ -1,11 +1,13 @@
 import { readConversation } from '../../../conversation/read.ts'
 import { CortextError } from '../../../errors.ts'
+import type { Environment } from '../../../io/environment.ts'
 import { type Listed, listConversations } from '../../../journeys/finding/list.ts'
 import { statusWords } from '../../../session/lifecycle.ts'
 import { safeLine } from '../../../session/resume-block.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { cutAtWord } from '../../../text/line.ts'
-import type { Workspace } from '../../../workspace/open.ts'
+import { openWorkspace } from '../../../workspace/open.ts'
+import { workspaceOrNone } from '../../everywhere.ts'
 import { boundAnswer } from './bounded.ts'
 import { contextIn } from './context.ts'
 
@@ -17,9 +19,12 @@ const MAX_RESOURCES = 100
 
 /**
  * Lists the newest conversations that are not archived. `readResource` also reads the conversations that are not
- * listed.
+ * listed. Outside of a workspace the list is empty and there is no error, because clients ask at their start, in any
+ * folder.
  */
-export function listResources(ws: Workspace) {
+export function listResources(environment: Environment) {
+  const ws = workspaceOrNone(environment)
+  if (ws === undefined) return []
   return listConversations(ws)
     .conversations.filter(({ archived }) => !archived)
     .slice(0, MAX_RESOURCES)
@@ -32,8 +37,9 @@ export function listResources(ws: Workspace) {
     }))
 }
 
-/** Returns what `get_context` returns for the conversation. Throws `not-found`. */
-export async function readResource(ws: Workspace, uri: string) {
+/** Returns what `get_context` returns for the conversation. Throws `not-found` and `no-workspace`. */
+export async function readResource(environment: Environment, uri: string) {
+  const ws = openWorkspace(environment)
   const found = listConversations(ws).conversations.find((one) => addressOf(one) === uri)
   if (found === undefined)
     throw new CortextError('not-found', `no conversation has the address "${cutAtWord(safeLine(uri), 200)}"`)

@@ -5,6 +5,7 @@ import { type Found, joinWordings, searchConversations } from '../../../journeys
 import type { Query } from '../../../search/query.ts'
 import type { Ranked } from '../../../search/rank.ts'
 import { safeLine } from '../../../session/resume-block.ts'
+import { countOf } from '../../../text/count-of.ts'
 import { cutAtWord } from '../../../text/line.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { roleOf } from '../../filters.ts'
@@ -93,7 +94,7 @@ function hitOf(ws: Workspace, one: Ranked<Found>, query: Query): Hit {
     '',
     `${id}  [${safeLine(session.conversation_type)}] ${cutAtWord(safeLine(session.title), 100)}${one.fit === 'sure' ? '  (sure)' : ''}`,
     ...numbered.map(({ found, number }) => messageLine(found, number)),
-    ...(further > 0 ? [`  … ${further} more message${further === 1 ? '' : 's'}`] : []),
+    ...(further > 0 ? [`  … ${countOf(further, 'more message')}`] : []),
   ]
   return { id, first: numbered.find(({ number }) => number !== undefined)?.number, lines }
 }
