@@ -43,7 +43,7 @@ export function withOwnId(
 }
 
 /** Tells whether a message has the time and the words of a recorded one, where secrets have become placeholders. */
-export function isSame(message: Message, recorded: Message | undefined): boolean {
+function isSame(message: Message, recorded: Message | undefined): boolean {
   if (recorded === undefined || recorded.timestamp !== message.timestamp) return false
   const text = textOf(recorded)
   return text === textOf(message) || text.includes('[REDACTED:')

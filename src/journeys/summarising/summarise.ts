@@ -212,7 +212,7 @@ const TOKENS_PER_MESSAGE = 8
  * Divides the messages, in their order, into prompts of at most about `maxTokens` tokens. A message that is longer than
  * a prompt is cut.
  */
-export function inChunks(
+function inChunks(
   messages: readonly Message[],
   maxTokens: number,
   targetTokens: number,
