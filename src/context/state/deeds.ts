@@ -94,6 +94,7 @@ export function recordFacts(history: Work): RecordFacts {
     .filter(({ outcome }) => outcome === 'failed')
     .map(({ name }) => `${cutAtWord(name, MAX_CHECK)} failed`)
   const answered = exchanges.findLast(({ end }) => end === 'answered')
+  const indexOf = (one: Message | undefined) => exchanges.findIndex(({ prompt }) => prompt === one)
   const isPaired = answered === last && request !== undefined
   const [answer, later] = (answered && splitByNote(answered, history.live)) ?? [answered, undefined]
   return {
@@ -103,7 +104,7 @@ export function recordFacts(history: Work): RecordFacts {
     askedLast,
     answered: answer === undefined ? '' : answerIn(answer, isPaired, later && LENGTH_OF_TWO),
     answeredLater: later === undefined ? '' : answerIn(later, false, LENGTH_OF_TWO),
-    isEarlier: answered !== last,
+    isEarlier: answered !== last && indexOf(answered?.prompt) < indexOf(told),
     isLast,
     open:
       (last?.prompt && OPEN[last.end](isLast ? '' : named(last.prompt))) ||
@@ -115,7 +116,7 @@ export function recordFacts(history: Work): RecordFacts {
 const OPEN: Record<Exchange['end'], (which: string) => string> = {
   answered: () => '',
   'broken off': (which) => `the last request${which} has no final answer`,
-  acted: (which) => `the last request${which} has no answer`,
+  acted: (which) => `the last request${which} has no answer in words`,
   unanswered: (which) => `the last request${which} has no answer`,
 }
 

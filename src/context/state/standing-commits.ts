@@ -30,18 +30,26 @@ export function standingCommits(runs: readonly ShellRun[]): ReportedCommit[] {
         if (commit === undefined || (commit.branch === DETACHED && TRIES.test(run.command))) continue
         branch = commit.branch
         if (step.words.includes('--amend')) reset(made, branch, ['HEAD~1'])
-        made.push({ commit, goneAt: undefined })
+        made.push({ commit, goneAt: undefined, isPicked: step.isPick })
       }
     }
   }
-  const standing = new Map<string, ReportedCommit>()
-  for (const { commit, goneAt } of made) {
+  const standing = new Set<Made>()
+  const newest = new Map<string, Made>()
+  for (const one of made) {
+    const { commit, goneAt } = one
     if (goneAt !== undefined || REWRITTEN.test(commit.subject)) continue
-    // A commit that is made again somewhere else, as by `git cherry-pick`, takes the place of the first one.
-    standing.delete(commit.subject)
-    standing.set(commit.subject, commit)
+    const before = newest.get(commit.subject)
+    if (before !== undefined && isSameWork(before, one)) standing.delete(before)
+    newest.set(commit.subject, one)
+    standing.add(one)
   }
-  return [...standing.values()]
+  return [...standing].map(({ commit }) => commit)
+}
+
+/** Whether a commit is an earlier one with this subject, made again somewhere else, as by `git cherry-pick`. */
+function isSameWork({ commit: before }: Made, { commit, isPicked }: Made): boolean {
+  return isPicked || before.branch !== commit.branch || before.id === '' || commit.id === ''
 }
 
 const DETACHED = 'detached HEAD'
@@ -55,6 +63,8 @@ interface Made {
   commit: ReportedCommit
   /** How many commits had been made when this one was taken back; undefined while it stands. */
   goneAt: number | undefined
+  /** Whether `git cherry-pick` made it. */
+  isPicked: boolean
 }
 
 interface Step {
@@ -63,6 +73,7 @@ interface Step {
   words: Stage
   /** Whether another program got its output. */
   isPiped: boolean
+  isPick: boolean
 }
 
 const DOES: Readonly<Record<string, Step['does']>> = {
@@ -85,13 +96,15 @@ function stepsIn(command: string, commits: number): Step[] {
     pipe.flatMap((stage, at): Step[] => {
       const [subcommand = '', ...words] = afterGit(stage)
       const isPiped = at < pipe.length - 1
-      return Object.hasOwn(DOES, subcommand) ? [{ does: DOES[subcommand]!, words, isPiped }] : []
+      return Object.hasOwn(DOES, subcommand)
+        ? [{ does: DOES[subcommand]!, words, isPiped, isPick: subcommand === 'cherry-pick' }]
+        : []
     }),
   )
   const last = steps.findLastIndex(({ does }) => does === 'commits')
   const missing = commits - steps.filter(({ does }) => does === 'commits').length
   for (let more = 0; more < missing; more += 1)
-    steps.splice(last + 1, 0, { does: 'commits', words: [], isPiped: false })
+    steps.splice(last + 1, 0, { does: 'commits', words: [], isPiped: false, isPick: false })
   return steps
 }
 

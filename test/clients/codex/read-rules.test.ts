@@ -192,18 +192,23 @@ describe('tools', () => {
 
   it('fail where their output or their item says so, and were refused where the item does', () => {
     const { messages } = read([
-      ...[meta(), typed('u1', 'Look'), call('1'), call('2'), call('3')],
+      ...[meta(), typed('u1', 'Look'), call('1'), call('2'), call('3'), call('4')],
       output('1', 'Wall time: 1 seconds\nProcess exited with code 2\nOutput:\n'),
       item('CommandExecution', { id: '2', status: 'failed', exit_code: 1, aggregated_output: '' }),
       output('2', 'no'),
       item('FileChange', { id: '3', status: 'declined' }),
       output('3', 'rejected by user'),
+      output(
+        '4',
+        `failed in sandbox LinuxSeccomp with execution error: sandbox denied exec error, exit code: 101, stdout: ${'test a ... ok\n'.repeat(90)}`,
+      ),
     ])
     const results = messages.filter(({ role }) => role === 'tool')
     expect(results.map(({ is_error, refused }) => [is_error, refused])).toEqual([
       [true, undefined],
       [true, undefined],
       [true, true],
+      [true, undefined],
     ])
   })
 

@@ -253,7 +253,7 @@ describe('a summary from the record', () => {
     const json = agent('a', '{"query": "sorts of pears"}')
     const search = did('search', { query: 'pears', max: 5 }, 'HTTP 400')
     expect(summary(asked, search, json)).toBe(
-      'From the record: asked "List the sorts of pears"; open: the last request has no answer',
+      'From the record: asked "List the sorts of pears"; open: the last request has no answer in words',
     )
     expect(summary(asked, agent('b', 'I look at the sorts.'), search, json)).toContain('has no final answer')
     expect(summary(asked, json)).toContain('answered "{')
@@ -305,6 +305,29 @@ describe('a summary from the record', () => {
       did('Bash', { command: 'git commit -m x' }, `[main 1a2b3c4] Add x\n ${files} changed, 9 insertions(+)`)
     expect(deedsOf(of(edit, commit('3 files')))).toBe('committed "Add x"; changed general.md and more')
     expect(deedsOf(of(edit, commit('1 file')))).toBe('committed "Add x"; changed general.md')
+  })
+
+  test('tells what was asked and answered in the order in which it was said', () => {
+    const talk = [
+      said('a', { content: 'Plant the pears' }),
+      agent('b', 'The pears are planted.'),
+      said('c', { content: 'Build an API for the shed', timestamp: '2026-11-21T10:31:00Z' }),
+      agent('d', 'The API of the shed is begun.'),
+      said('e', { content: 'yes please' }),
+      agent('f', 'The API of the shed has a door now.'),
+      said('g', { content: 'ok' }),
+      ...did('Bash', { command: 'ls' }),
+    ]
+    expect(summary(...talk)).toBe(
+      'From the record: first asked "Plant the pears"; later asked "Build an API for the shed"; last answered "The API of the shed has a door now."; open: the last request, "ok", has no answer in words',
+    )
+  })
+
+  test('has the question that closes a short answer, and an answer of one word', () => {
+    const asked = said('u', { content: 'Reply with exactly OK' })
+    expect(summary(asked, agent('a', 'OK'))).toContain('; answered "OK"')
+    const waits = 'Read the instructions of the garden. How can I help you today?'
+    expect(summary(asked, agent('a', waits))).toContain(`; answered "${waits}"`)
   })
 
   test('keeps the result of a check that has a long name', () => {

@@ -185,17 +185,6 @@ describe('the exit code counts where it is that of the checks', () => {
     expect(failing(recorded(failed), later)).toBe(1)
   })
 
-  test('a failure that Codex tells as one of its sandbox is one', () => {
-    const output =
-      'failed in sandbox LinuxSeccomp with execution error: sandbox denied exec error, exit code: 101, stdout: test result: FAILED. 8 passed; 1 failed, stderr: '
-    expect(failingIn(fine('cargo test -p pears', output))).toEqual(['cargo test -p pears'])
-    const long = output.replace('stdout: ', `stdout: ${'test pears::grow ... ok\n'.repeat(90)}`)
-    expect(failingIn(fine('cargo test -p pears', long))).toEqual(['cargo test -p pears'])
-    expect(
-      failingIn(fine('cargo clippy -p pears', output.replace(/test result.*failed/, 'checking'))),
-    ).toHaveLength(1)
-  })
-
   test('remarks of an analyzer without an error say nothing, as long as nobody knows the exit code', () => {
     const remarks = '   info • Use const • lib/a.dart:3:1 • prefer_const\n\n2 issues found. (ran in 2s)'
     expect(checksOf(fine('flutter analyze | tail -5', remarks))).toEqual([])

@@ -128,6 +128,13 @@ describe('a commit stands', () => {
     expect(made.map(({ id, branch }) => `${id} ${branch}`)).toEqual(['1000001 main', '1000003 main'])
   })
 
+  test('beside another one of its branch that has the same subject', () => {
+    const logs = (id: string) => ran('git commit -m logs', `[main ${id}] Update the logs\n 1 file changed`)
+    expect(standingCommits([logs('0000001'), commit(2), logs('0000003')]).map(({ id }) => id)).toEqual([
+      ...['0000001', '0000002', '0000003'],
+    ])
+  })
+
   test('in place of those that were squashed into it, or that it amended', () => {
     const squash = ran('git reset --soft HEAD~2 && git commit -m "Add 4"', '[main 0000004] Add 4')
     expect(standing(...three, squash)).toEqual(['1', '4'])

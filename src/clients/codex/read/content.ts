@@ -94,9 +94,13 @@ export function wholeOutput(text: string, outcome: Outcome | undefined): string 
 const CUT =
   /(?<=(?:^|\n)Output:\n)Warning: truncated output \(original token count: \d+\)\nTotal output lines: \d+\n\n/
 
+/** How versions of the year 2025 begin the output of a command that failed. */
+const FAILED_IN_SANDBOX = /^failed in sandbox\b[^\n]{0,200}\bexit code: (-?\d+)\b/
+
 /** Whether a command's output says that the command failed. For some calls there is no other sign. */
 export function saysFailed(text: string): boolean {
   const code =
+    FAILED_IN_SANDBOX.exec(text) ??
     /^(?:Chunk ID: \w+\n)?(?:Wall time: [^\n]*\n)?(?:Process exited with code|Exit code:) (-?\d+)\n/.exec(
       plainOutput(text),
     )

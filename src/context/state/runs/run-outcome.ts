@@ -37,7 +37,7 @@ function judge(command: string, result: Message): Outcome {
     return 'unknown'
   const code = exitSpeaksOf(command)
   if (result.is_error === true && code !== 'none') return 'failed'
-  const said = (EXIT_CODE.exec(end) ?? SANDBOX.exec(begin))?.[1]
+  const said = EXIT_CODE.exec(end)?.[1]
   if (said !== undefined && said !== '0' && code !== 'none') return 'failed'
   const printed = PRINTS_CODE.test(command) ? printedCodes(end) : []
   if (printed.some((one) => one !== '0')) return 'failed'
@@ -85,8 +85,6 @@ const NOT_FOUND =
   /^(?:\S+: (?:(?:line )?\d+: )?)?(?:[\w./-]+: command not found|command not found: \S+)\s*$|^\S+: \d+: [\w./-]+: not found\s*$|^npm (?:error|ERR!) (?:code E404|could not determine executable to run)|is not recognized as (?:an internal or external command|(?:the|a) name of a cmdlet)/m
 /** An exit code in the output, written by a client. */
 const EXIT_CODE = /^\W*exit(?:[ _-]?code)?: ?(\d+)\b/im
-/** The same at the beginning, by older versions of Codex CLI. */
-const SANDBOX = /^failed in sandbox\b[^\n]{0,200}\bexit code: (\d+)\b/
 /** The command prints an exit code itself: `npm test; echo "exit: $?"`. */
 const PRINTS_CODE = /\becho\b[^\n;&|]*\$(?:\?|\{?PIPESTATUS|LASTEXITCODE)|\$LASTEXITCODE/
 const READ_LENGTH = 1000

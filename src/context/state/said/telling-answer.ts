@@ -1,6 +1,6 @@
 import { textOf } from '../../../session/live-path.ts'
 import type { Message } from '../../../session/schema.ts'
-import { cutAtWord } from '../../../text/line.ts'
+import { cutAtWord, oneLine } from '../../../text/line.ts'
 import { sentencesOf } from '../sentences.ts'
 
 /**
@@ -12,11 +12,15 @@ export function answerLine(text: string, length: number): string {
   const framed = withoutFrame(text)
   const telling = withoutRestated(withoutFixed(sentencesOf(framed)).filter((one) => !saysNothing(one)))
   const sentences = telling.length > 0 ? telling : sentencesOf(text)
+  // An answer such as `OK` has no sentence.
+  if (sentences.length === 0) return cutAtWord(oneLine(text), length)
   const prose = sentencesOf(framed.replace(LIST_ITEM, ''))
   // A line that ends without a full stop is the heading of what follows.
   const isHeading = (one: string) => prose.length > 1 && prose.includes(one) && HEADING.test(one)
-  const spoken = sentences.filter((one) => prose.includes(one) && !isHeading(one) && !offersMore(one))
-  const listed = sentences.filter((one) => !isHeading(one) && !offersMore(one))
+  // In an answer of one paragraph, an offer at its end tells that the agent waits.
+  const isLeftOut = (one: string) => text.trim().includes('\n') && offersMore(one)
+  const spoken = sentences.filter((one) => prose.includes(one) && !isHeading(one) && !isLeftOut(one))
+  const listed = sentences.filter((one) => !isHeading(one) && !isLeftOut(one))
   // Items of a list often end without a full stop, so they get a semicolon.
   const said = spoken.some((one) => !asksPerson(one)) ? spoken : listed.length > 0 ? listed : sentences
   const whole = said
@@ -148,7 +152,11 @@ const SAYS_DONE =
 
 /** Whether a text says only what the agent will do. */
 export function announcesWork(text: string): boolean {
-  return sentencesOf(text).every((sentence) => ANNOUNCES_WORK.test(sentence.replace(/^[^\p{L}\p{N}]+/u, '')))
+  const sentences = sentencesOf(text)
+  return (
+    sentences.length > 0 &&
+    sentences.every((sentence) => ANNOUNCES_WORK.test(sentence.replace(/^[^\p{L}\p{N}]+/u, '')))
+  )
 }
 
 /** Phrases that only praise or agree, or say that everything is done or works. */
