@@ -64,6 +64,11 @@ export function journalPath(local: string, client: string, nativeId: string): st
   return join(localFiles(local).journal, fileNameOf(client), `${fileNameOf(nativeId)}.jsonl`)
 }
 
+/** Path of the journal generation that a segment names. */
+export function generationPath(local: string, client: string, generation: string): string {
+  return join(localFiles(local).journal, fileNameOf(client), generation)
+}
+
 /** The folder with the copies of a native session's side files. */
 export function journalSideFolder(local: string, client: string, nativeId: string): string {
   return join(localFiles(local).journal, fileNameOf(client), `${fileNameOf(nativeId)}.d`)

@@ -1,10 +1,13 @@
-import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { readerOf } from '../../clients/index.ts'
 import type { Environment } from '../../io/environment.ts'
-import { countByClient, savedIn, sessionsNotSaved } from '../../journeys/not-saved/sessions.ts'
+import {
+  countByClient,
+  type SessionNotSaved,
+  savedIn,
+  sessionsNotSaved,
+} from '../../journeys/not-saved/sessions.ts'
 import { countOf } from '../../text/count-of.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
-import { paste } from '../../text/paste.ts'
 import { plain } from '../../text/plain.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -34,31 +37,27 @@ export function sessionNotes(environment: Environment, ws: Workspace, query: str
         : [`${countOf(fitting.length, 'title')} ${fitting.length === 1 ? 'fits' : 'fit'}:`]),
       ...fitting
         .slice(0, MAX_NAMED)
-        .flatMap((one) => [titleLine(one, environment.now()), `    → ${importOf(one)}`]),
+        .flatMap((one) => [titleLine(one, environment.now()), `    → ${one.command}`]),
       ...(fitting.length > MAX_NAMED ? [`  … and ${fitting.length - MAX_NAMED} more`] : []),
       ...(query === '' && counts.length === 1 ? [] : counts).map(
         ({ client, command }) => `To save all of ${readerOf(client).name}: ${command}`,
       ),
     ],
-    command: fitting[0] === undefined ? first!.command : importOf(fitting[0]),
+    command: (fitting[0] ?? first!).command,
     json: fitting.map((one) => ({
-      ...{ client: one.client, native_id: one.nativeId, title: one.title, command: importOf(one) },
+      ...{ client: one.client, native_id: one.nativeId, title: one.title, command: one.command },
     })),
   }
 }
 
 const MAX_NAMED = 3
 
-function importOf({ client, nativeId }: NativeSession): string {
-  return paste`cortext import ${client} ${nativeId}`
-}
-
-function titleLine({ client, title, lastActive }: NativeSession, now: Date): string {
+function titleLine({ client, title, lastActive }: SessionNotSaved, now: Date): string {
   return `  ${cutAtWord(oneLine(title), 60)}  (${readerOf(client).name}, ${relativeTime(lastActive, now)})`
 }
 
 /** The sessions with the most words of the query in their title, newest first. Short words count only if all are short. */
-function withWords(sessions: readonly NativeSession[], query: string): NativeSession[] {
+function withWords(sessions: readonly SessionNotSaved[], query: string): SessionNotSaved[] {
   const words = wordsOf(query)
   const long = words.filter((word) => word.length >= MIN_WORD)
   const sought = [...new Set(long.length > 0 ? long : words)]

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { readerOf } from '../../clients/index.ts'
 import { isOurs } from '../../conversation/worktrees.ts'
 import { listNames } from '../../io/list-names.ts'
-import { journalPath, localFiles } from '../../store/layout.ts'
+import { generationPath, localFiles } from '../../store/layout.ts'
 import { type Binding, liveSegment } from '../../store/machine/binding.ts'
 import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
 import { type HeldLock, listLocks } from '../../store/machine/locks/lock.ts'
@@ -94,8 +94,7 @@ function liveFindings(ws: Workspace, binding: Binding, conversations: ReadonlySe
   const stop = paste`cortext stop ${basename(conversation)}`
   if (!conversations.has(conversation) && !existsSync(join(ws.root, conversation)))
     return [problem('lost-conversation', `a session is bound to ${conversation}, which is not there`, stop)]
-  const journal =
-    sizeOf(join(journalPath(ws.local, binding.client, binding.native_id), '..', segment.journal)) ?? 0
+  const journal = sizeOf(generationPath(ws.local, binding.client, segment.journal)) ?? 0
   const age = ws.environment.now().getTime() - Date.parse(segment.started_at)
   const { name } = readerOf(binding.client)
   if (sizeOf(binding.transcript) === undefined && (journal > 0 || age > DAY))

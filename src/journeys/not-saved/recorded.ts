@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import { readerOf } from '../../clients/index.ts'
 import { gitSeesRecord } from '../../conversation/held.ts'
 import { transcriptOf } from '../../conversation/own-transcript.ts'
 import { bytesOfTranscript, sizeOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { hasEnded } from '../../io/process.ts'
 import { isPrompt } from '../../session/live-path.ts'
-import { localFiles } from '../../store/layout.ts'
+import { generationPath } from '../../store/layout.ts'
 import type { Binding, Segment } from '../../store/machine/binding.ts'
 import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -42,7 +41,7 @@ function whyNotSaved(ws: Workspace, binding: Binding, segment: Segment): Recorde
   if (segment.to !== undefined)
     return isLeft(ws, binding, segment) && !isAtWork(ws, segment) ? 'ended' : undefined
   if (segment.process !== undefined && hasEnded(segment.process)) return 'killed'
-  const copied = sizeOf(join(localFiles(ws.local).journal, binding.client, segment.journal)) ?? 0
+  const copied = sizeOf(generationPath(ws.local, binding.client, segment.journal)) ?? 0
   if (promptsBeyond(ws, binding, segment, copied) > 1) return 'missed'
   const size = Math.max(copied, sizeOfTranscript(binding) ?? 0)
   return !gitSeesRecord(ws) && isQuiet(ws, binding, segment, size) ? 'idle' : undefined

@@ -10,11 +10,16 @@ import { type Listed, listConversations } from '../finding/list.ts'
 
 type Native = { client: string; native_id: string }
 
+/** A session that no conversation has, and the command that saves it. */
+export interface SessionNotSaved extends NativeSession {
+  command: string
+}
+
 export interface SessionsNotSaved {
   /** Newest first. */
-  sessions: NativeSession[]
+  sessions: SessionNotSaved[]
   /** The others, which no person held. Nobody is offered them. */
-  automated: NativeSession[]
+  automated: SessionNotSaved[]
   /** Clients that are installed but did not list their sessions. */
   silent: { name: string; fix: string }[]
 }
@@ -34,7 +39,10 @@ export function sessionsNotSaved(
   for (const client of clients)
     try {
       for (const one of client.sessions.locate(environment, folder))
-        if (!isSaved(one)) found[one.automated ? 'automated' : 'sessions'].push(one)
+        if (!isSaved(one)) {
+          const command = paste`cortext import ${client.id} ${one.nativeId}`
+          found[one.automated ? 'automated' : 'sessions'].push({ ...one, command })
+        }
     } catch (error) {
       if (!(error instanceof CortextError) || error.code !== 'client-failed') throw error
       // One client's failure does not hide the sessions of the others.

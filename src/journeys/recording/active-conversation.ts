@@ -5,7 +5,6 @@ import { liveSegment, readBinding } from '../../store/machine/binding.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { oneLine } from '../../text/line.ts'
-import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { listConversations } from '../finding/list.ts'
 import { savedIn, sessionsNotSaved } from '../not-saved/sessions.ts'
@@ -56,9 +55,9 @@ function nothingActive(ws: Workspace): CortextError {
   const age = newest === undefined ? DAY : ws.environment.now().getTime() - newest.lastActive.getTime()
   if (newest === undefined || age >= DAY)
     return new CortextError('not-found', what, { fix: 'cortext resume --list' })
-  const { client, nativeId, title } = newest
+  const { client, title, command } = newest
   const message = `${what}; a session of ${readerOf(client).name} was held today and is not saved: "${oneLine(title)}"`
-  return new CortextError('not-found', message, { fix: paste`cortext import ${client} ${nativeId}` })
+  return new CortextError('not-found', message, { fix: command })
 }
 
 const DAY = 24 * 60 * 60_000

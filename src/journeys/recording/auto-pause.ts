@@ -1,11 +1,10 @@
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
 import { waitsForStop } from '../../conversation/held.ts'
 import type { State } from '../../conversation/publishing/write.ts'
 import { sizeOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { isOurs } from '../../conversation/worktrees.ts'
 import { hasEnded } from '../../io/process.ts'
-import { localFiles } from '../../store/layout.ts'
+import { generationPath } from '../../store/layout.ts'
 import { type Binding, closeSegment, type Segment, updateBinding } from '../../store/machine/binding.ts'
 import { sizeOf } from '../../store/machine/journal/copy-bytes.ts'
 import { listBindings, liveSegmentsIn } from '../../store/machine/list-bindings.ts'
@@ -82,7 +81,7 @@ function logFailure(ws: Workspace, { conversation }: Segment, error: unknown): v
 export function isLeft(ws: Workspace, { client }: Binding, segment: Segment): boolean {
   const { conversation, journal, from, to, published_to: published = from, ended_at } = segment
   if (to === undefined || to <= published) return false
-  const copied = sizeOf(join(localFiles(ws.local).journal, client, journal)) ?? 0
+  const copied = sizeOf(generationPath(ws.local, client, journal)) ?? 0
   return copied > published && !waitsForStop(ws, conversation, Date.parse(ended_at ?? ''))
 }
 
@@ -124,7 +123,7 @@ export function isQuiet(ws: Workspace, binding: Binding, segment: Segment, size:
   const { minutes } = ws.config.autoPause
   if (minutes === 0 || segment.pending === true) return false
   if (size <= (segment.published_to ?? segment.from)) return false
-  const journal = join(localFiles(ws.local).journal, binding.client, segment.journal)
+  const journal = generationPath(ws.local, binding.client, segment.journal)
   const lastActive = modified(binding.transcript) ?? modified(journal)
   if (lastActive === undefined || ws.environment.now().getTime() - lastActive < minutes * 60_000) return false
   return !waitsForStop(ws, segment.conversation, lastActive)

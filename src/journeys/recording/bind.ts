@@ -1,7 +1,7 @@
-import { dirname, join } from 'node:path'
-import { clientOf } from '../../clients/index.ts'
+import { dirname } from 'node:path'
+import { messagesIn } from '../../conversation/segments/messages-in.ts'
 import { afterResume } from '../../session/control-turns.ts'
-import { ensureLocalFolder, fileNameOf, journalPath, localFiles } from '../../store/layout.ts'
+import { ensureLocalFolder, generationPath, journalPath } from '../../store/layout.ts'
 import {
   type Binding,
   beginPending,
@@ -125,16 +125,9 @@ export function beginResumed(
   const binding = readBinding(ws.local, client, nativeId)
   const live = binding === undefined ? undefined : liveSegment(binding)
   if (live?.pending !== true) return
-  const journal = join(localFiles(ws.local).journal, fileNameOf(client), live.journal)
   // Only the part since the resume is read, because the whole transcript may be long.
-  const bytes = readJournalPart(journal, live.from, offset)
-  const { messages } = clientOf(client).reading.read({
-    nativeId,
-    bytes,
-    sideFiles: [],
-    readSideFile: () => undefined,
-  })
-  const hasTurns = afterResume(messages).length > 0
+  const bytes = readJournalPart(generationPath(ws.local, client, live.journal), live.from, offset)
+  const hasTurns = afterResume(messagesIn({ client, nativeId }, bytes)).length > 0
   updateBinding(ws.local, client, nativeId, (stored) => stored && beginPending(stored, offset, hasTurns))
 }
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { clientList, clientOf } from '../../clients/index.ts'
 import { catchUp } from '../../conversation/catch-up.ts'
 import {
@@ -8,7 +7,7 @@ import {
   type ProcessName,
   UNKNOWN_PROCESS,
 } from '../../io/process.ts'
-import { localFiles } from '../../store/layout.ts'
+import { generationPath } from '../../store/layout.ts'
 import { type Binding, liveSegment, readBinding, type Segment } from '../../store/machine/binding.ts'
 import { readJournal } from '../../store/machine/journal/journal.ts'
 import { readTurnMark } from '../../store/machine/journal/turn-mark.ts'
@@ -127,8 +126,5 @@ export function sessionNamed(ws: Workspace, name: SessionName): CurrentSession {
 function turnStart(ws: Workspace, { client, turn }: SessionName, generation: string): number {
   // No turn is running, so there is nothing to find in the transcript.
   if (turn === Number.POSITIVE_INFINITY) return turn
-  return clientOf(client).reading.turnStart(
-    readJournal(join(localFiles(ws.local).journal, client, generation)),
-    turn,
-  )
+  return clientOf(client).reading.turnStart(readJournal(generationPath(ws.local, client, generation)), turn)
 }

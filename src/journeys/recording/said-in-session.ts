@@ -1,10 +1,9 @@
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { messagesIn, offsetOf } from '../../conversation/segments/messages-in.ts'
 import { isControlTurn, isOwnCommand } from '../../session/control-turns.ts'
 import { isPrompt, isTalk } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
-import { localFiles } from '../../store/layout.ts'
+import { generationPath } from '../../store/layout.ts'
 import { readJournal } from '../../store/machine/journal/journal.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type CurrentSession, sessionNamed } from './current-session.ts'
@@ -64,5 +63,5 @@ export async function awaitStopCall(ws: Workspace, current: CurrentSession): Pro
 }
 
 function journalOf(ws: Workspace, { client, journal }: Current): Uint8Array {
-  return readJournal(join(localFiles(ws.local).journal, client, journal))
+  return readJournal(generationPath(ws.local, client, journal))
 }

@@ -54,6 +54,8 @@ describe('three turns after a stop', () => {
       expect((await lab.cortext(verb)).stderr).toContain(`Not saved: ${said}: ${command}`)
     const { not_saved } = await lab.json<Told>(['list', '--json'])
     expect(not_saved).toEqual([{ client: 'claude', native_id: claude.id, messages: 6, command }])
+    // The cache of lists has no words of the talk.
+    expect(readFileSync(join(lab.root, '.git/cortext/unkept.json'), 'utf8')).not.toContain('title')
     expect((await lab.json<Told>(['--json'])).not_saved).toEqual(not_saved)
     expect((await lab.cortext(['--json', '--not-saved'])).stderr).toContain(
       '6 messages are in no conversation',
