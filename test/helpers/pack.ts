@@ -63,7 +63,7 @@ export function tinyClient(id = 'tiny'): Client {
       commandBody: unused,
     },
     hooks: { parse: unused, contextFor: unused, messageFor: unused, shellsNameSession: true },
-    launch: { native: unused, handoff: unused },
+    launch: { seed: unused, native: unused },
     settings: {
       file: `.${id}/settings.local.json`,
       add: (settings) => {

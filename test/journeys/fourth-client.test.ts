@@ -9,13 +9,12 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { LaunchSpec } from '../../src/clients/contract/launch.ts'
+import type { Seed } from '../../src/clients/contract/launch.ts'
 import { hookLanguages } from '../../src/clients/hook-languages.ts'
 import { clientList } from '../../src/clients/index.ts'
 import { publish } from '../../src/conversation/publish.ts'
 import { readConversation } from '../../src/conversation/read.ts'
 import { CortextError } from '../../src/errors.ts'
-import { deleteConversation } from '../../src/journeys/editing/delete.ts'
 import { listConversations } from '../../src/journeys/finding/list.ts'
 import { onCommand } from '../../src/journeys/hooks.ts'
 import { importSession, sessionsToImport } from '../../src/journeys/importing/import.ts'
@@ -97,7 +96,7 @@ describe('a client that consists of one folder and one word in a list', () => {
         budget: 2000,
         mode: 'handoff',
       })
-      const handed = JSON.stringify(plan.launch.files)
+      const handed = JSON.stringify(plan.launch.seed)
       expect(plan.launch.command).toBe(client.id)
       for (const part of [
         '[RESUMED CONVERSATION]',
@@ -149,14 +148,10 @@ describe('a client that consists of one folder and one word in a list', () => {
     const begun = readFileSync(tiny.sessions.transcriptPath(ws.environment, ws.root, plan.nativeId), 'utf8')
     expect(begun).toContain('[RESUMED CONVERSATION]')
     expect(said(ws, path)).toEqual([...SAID, 'user: and now?', 'assistant: On we go.'])
-    const there = () => plan.launch.files.map((file) => existsSync(file.path))
-    expect(plan.launch.files.map(({ keep }) => keep)).toEqual([true, undefined])
-    expect(there()).toEqual([true, false])
-    deleteConversation(ws, path)
-    expect(there()).toEqual([false, false])
+    expect(existsSync(plan.launch.seed!.path)).toBe(false)
   })
 
-  test('keeps no file of a launch that came to nothing', async () => {
+  test('keeps no seed of a launch that came to nothing', async () => {
     const { lab, ws } = await tinyWorkspace()
     write(lab, 'first', FIXTURE)
     const [session] = sessionsToImport(ws, 'tiny', { all: true })
@@ -166,18 +161,18 @@ describe('a client that consists of one folder and one word in a list', () => {
       budget: 2000,
       mode: 'handoff',
     })
-    const refuse = (_: unknown, { files }: LaunchSpec) => {
-      expect(files.map((file) => existsSync(file.path))).toEqual([true, true])
+    const refuse = (_: unknown, seed: Seed) => {
+      expect(existsSync(seed.path)).toBe(true)
       throw new CortextError('client-failed', 'no start')
     }
     const { launch } = tiny
-    Object.assign(tiny, { launch: { ...launch, prepare: refuse } })
+    Object.assign(tiny, { launch: { ...launch, place: refuse } })
     try {
       await expect(launchResume(ws, plan, false)).rejects.toThrow('no start')
     } finally {
       Object.assign(tiny, { launch })
     }
-    expect(plan.launch.files.map((file) => existsSync(file.path))).toEqual([false, false])
+    expect(existsSync(plan.launch.seed!.path)).toBe(false)
   })
 
   test('hides its files in a private workspace, in folders that other clients use too', async () => {

@@ -80,8 +80,8 @@ async function continueIn(
   client?: string,
 ): Promise<void> {
   if ('native' in one) {
-    const { runNative } = await import('../../journeys/resuming/launch.ts')
-    process.exitCode = await runNative(environment, one.native)
+    const { runClient } = await import('../../journeys/resuming/start-client.ts')
+    process.exitCode = await runClient(environment, clientOf(one.native.client), one.native)
     return
   }
   const { root, path } = one.kept

@@ -4,7 +4,7 @@ import { ask } from './ask.ts'
 import { facts } from './facts.ts'
 import { health } from './health.ts'
 import { claudeHooks } from './hook-events.ts'
-import { handoff, native } from './launch.ts'
+import { launch } from './launch.ts'
 import { sessions, subagentOf } from './locate.ts'
 import { readTranscript, refersBack } from './read/index.ts'
 import { pieceEnd } from './read/piece-end.ts'
@@ -22,7 +22,7 @@ export const claude: Client = {
     subagentOf,
   },
   hooks: claudeHooks,
-  launch: { shellVariables: ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID'], native, handoff, showsAtResume: true },
+  launch,
   questions: { ask },
   health: { findings: health },
 }

@@ -1,5 +1,6 @@
 import { crypto } from '../../hash.ts'
 import type { Handoff } from '../contract/launch.ts'
+import { givenIn, jsonLines } from '../shared/setup/seed.ts'
 import { typed } from './pack.ts'
 import { SEED, SEED_TURN } from './read/rules.ts'
 
@@ -15,9 +16,10 @@ const SOME_TIME = Date.parse('2000-01-01T00:00:00.000Z')
  * block and the history are one message. A compaction keeps the beginning and the end of a long message, so it keeps
  * the instructions. It would drop a `<skill>` (0.169.0). The message's role is `user` and not `developer`, because the
  * record may come from a stranger. In a thread that is not paginated a rewind fails. The model's provider is left out:
- * `prepare` asks Codex for it.
+ * `place` asks Codex for it.
  */
-export function seedOf({ nativeId, cwd, command, body, args, context, recap }: Handoff): string {
+export function seed(handoff: Handoff): string {
+  const { nativeId, cwd, command, args, recap } = handoff
   const time = new Date(timeOf(nativeId)).toISOString()
   const turn = { turn_id: `${SEED_TURN}${nativeId}` }
   const typedText = `${typed(command)}${args === '' ? '' : ` ${args}`}`
@@ -46,12 +48,12 @@ export function seedOf({ nativeId, cwd, command, body, args, context, recap }: H
       id: id(2),
       content: [{ type: 'text', text: typedText, text_elements: [] }],
     }),
-    message(3, 'user', [body, context].filter(Boolean)),
+    message(3, 'user', givenIn(handoff)),
     itemEvent({ type: 'AgentMessage', id: id(4), content: [{ type: 'Text', text: recap }] }),
     message(4, 'assistant', [recap]),
     event('task_complete', {}),
   ]
-  return lines.map((line, ordinal) => `${JSON.stringify({ timestamp: time, ordinal, ...line })}\n`).join('')
+  return jsonLines(lines.map((line, ordinal) => ({ timestamp: time, ordinal, ...line })))
 }
 
 /** Makes an id in Codex's form, a UUID of version 7: its first 48 bits are the time in milliseconds. */

@@ -1,19 +1,12 @@
 import type { Environment } from '../../io/environment.ts'
 
 /**
- * How a client is started in the terminal. Command lines contain only constants, ids and paths, never words of a
- * conversation.
+ * How a client is started in the terminal. `journeys/resuming/start-client.ts` asks for all of this, in the order in
+ * which it stands here. Command lines contain only constants, ids and paths, never words of a conversation.
  */
 export interface Launching {
   /** Names of the variables that the client gives to each program that its agent runs. Absent: it gives none. */
   readonly shellVariables?: readonly string[]
-  /** Resumes a native session. */
-  native(session: { nativeId: string; cwd: string }): LaunchSpec
-  /**
-   * Begins a new session with the history of a conversation. The client expands nothing in the history, and calls no
-   * model before the person types.
-   */
-  handoff(intent: Handoff): LaunchSpec
   /**
    * True when the client shows a person what our hook says at the start of a session that it resumes, before they type.
    */
@@ -21,11 +14,24 @@ export interface Launching {
   /** Makes an id for a new native session. Absent: a UUID is used. */
   newSessionId?(now: Date): string
   /**
-   * Prepares the start of the client, after the launch files are written. It may take a few seconds. Throws
-   * `client-failed` if the client cannot start with the conversation. It returns a promise if it has to ask the
-   * client's own server (Codex CLI).
+   * Makes the seed of a handoff: a session in the client's own format, with the history of a conversation. The client
+   * expands nothing in it, and calls no model before the person types.
    */
-  prepare?(environment: Environment, launch: LaunchSpec): void | Promise<void>
+  seed(handoff: Handoff): string
+  /** The ending of the seed's file. Absent: `jsonl`. */
+  readonly seedEnding?: string
+  /** Prepares any start of the client. Never throws. Absent: nothing has to be prepared. */
+  prepare?(environment: Environment): void
+  /**
+   * Puts the seed, whose file is written, among the client's sessions. It may take a few seconds. Throws `client-failed`
+   * or `refused` if the client cannot start with the conversation. Returns a promise if it has to ask the client's own
+   * server (Codex CLI). Absent: the client reads the file at its start.
+   */
+  place?(environment: Environment, seed: Seed): void | Promise<void>
+  /** Begins a new session with the seed in a file. Absent: the seed is resumed like any native session. */
+  withSeed?(nativeId: string, path: string): Start
+  /** Resumes a native session. */
+  native(nativeId: string): Start
   /**
    * For clients that choose the ids of their sessions: finds the session that our handoff became. The session still
    * contains parts of the seed. Undefined when nothing was said in that session.
@@ -53,29 +59,21 @@ export interface Handoff {
    * The first text that the person sees: a few lines of markdown. The client shows them as the agent's last message.
    */
   recap: string
-  /** Absolute path of the folder for launch files. */
-  folder: string
 }
 
-export interface LaunchSpec {
-  command: string
-  args: string[]
-  env: Record<string, string>
+export interface Seed {
+  nativeId: string
   cwd: string
-  files: LaunchFile[]
-}
-
-/** A file that is written before a launch, readable only by its user (0600). */
-interface LaunchFile {
   /**
-   * Absolute path in the handoff's folder. The file's name is `<client>-<nativeId>.<ending>`, so the conversation can
-   * be found by the file's name.
+   * Absolute path of the file in our folder of seeds, readable only by its user (0600). Its name is
+   * `<client>-<nativeId>.<ending>`, so the conversation can be found by it. It is removed when the client has ended.
    */
   path: string
   content: string
-  /**
-   * True when the client reads the file again later. Cortext then removes the file with its conversation, or when the
-   * launch fails. It removes other files as soon as the client has ended.
-   */
-  keep?: true
+}
+
+/** What follows the client's name on its command line, and variables for it. */
+export interface Start {
+  args: string[]
+  env?: Record<string, string>
 }

@@ -5,7 +5,7 @@ import { ask } from './ask.ts'
 import { facts } from './facts.ts'
 import { health } from './health.ts'
 import { copilotHooks } from './hook-events.ts'
-import { handoff, native, prepare } from './launch.ts'
+import { launch } from './launch.ts'
 import { sessions } from './locate.ts'
 import { readTranscript, refersBack, turnStart } from './read/index.ts'
 
@@ -21,7 +21,7 @@ export const copilot: Client = {
       firstText(bytes, ({ type, data }) => type === 'session.start' && fieldsOf(data).sessionId),
   },
   hooks: copilotHooks,
-  launch: { shellVariables: ['COPILOT_CLI', 'COPILOT_AGENT_SESSION_ID'], native, handoff, prepare },
+  launch,
   questions: { ask },
   health: { findings: health },
 }

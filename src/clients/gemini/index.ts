@@ -3,8 +3,8 @@ import { ask } from './ask.ts'
 import { facts } from './facts.ts'
 import { health } from './health.ts'
 import { geminiHooks } from './hook-events.ts'
-import { handoff, native } from './launch.ts'
-import { launchedAs, readHeading, sessions, subagentOf } from './locate.ts'
+import { launch } from './launch.ts'
+import { readHeading, sessions, subagentOf } from './locate.ts'
 import { readTranscript, refersBack, turnStart } from './read/index.ts'
 
 export const gemini: Client = {
@@ -18,7 +18,7 @@ export const gemini: Client = {
     subagentOf,
   },
   hooks: geminiHooks,
-  launch: { shellVariables: ['GEMINI_CLI'], native, handoff, findLaunched: launchedAs, showsAtResume: true },
+  launch,
   questions: { ask },
   health: { findings: health },
 }

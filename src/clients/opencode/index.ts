@@ -4,11 +4,9 @@ import { ask } from './ask.ts'
 import { fromExport } from './export.ts'
 import { facts } from './facts.ts'
 import { opencodeHooks } from './hook-events.ts'
-import { handoff, native } from './launch.ts'
+import { launch } from './launch.ts'
 import { sessions } from './locate.ts'
-import { prepare } from './prepare.ts'
 import { readTranscript, turnStart } from './read/index.ts'
-import { newSessionId } from './seed.ts'
 
 export const opencode: Client = {
   ...facts,
@@ -20,13 +18,6 @@ export const opencode: Client = {
     fromExport,
   },
   hooks: opencodeHooks,
-  launch: {
-    shellVariables: ['OPENCODE', 'CORTEXT_OPENCODE_SESSION'],
-    native,
-    handoff,
-    newSessionId,
-    prepare,
-    showsAtResume: true,
-  },
+  launch,
   questions: { ask },
 }

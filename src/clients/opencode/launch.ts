@@ -1,6 +1,8 @@
-import { join } from 'node:path'
-import type { Handoff, LaunchSpec } from '../contract/launch.ts'
-import { seedOf } from './seed.ts'
+import { CortextError } from '../../errors.ts'
+import type { Environment } from '../../io/environment.ts'
+import type { Launching, Seed } from '../contract/launch.ts'
+import { askOpenCode, removeDeadLocks } from './program.ts'
+import { newSessionId, seed } from './seed.ts'
 
 /**
  * If a project has a plugin, OpenCode waits at its start until npm has installed a package. Our plugin does not need
@@ -10,17 +12,26 @@ import { seedOf } from './seed.ts'
  */
 const ENV = { npm_config_offline: 'true', CORTEXT_OFFLINE: '1' }
 
-/** Starts OpenCode's own resume. Pure. */
-export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): LaunchSpec {
-  const env = { ...ENV, CORTEXT_OPENED: nativeId }
-  return { command: 'opencode', args: ['--session', nativeId], env, cwd, files: [] }
+/**
+ * OpenCode imports the seed and resumes it. It expanded nothing in the session, and called no model before the person
+ * typed (1.18.33).
+ */
+export const launch: Launching = {
+  shellVariables: ['OPENCODE', 'CORTEXT_OPENCODE_SESSION'],
+  showsAtResume: true,
+  newSessionId,
+  seed,
+  seedEnding: 'json',
+  prepare: removeDeadLocks,
+  place,
+  native: (nativeId) => ({ args: ['--session', nativeId], env: { ...ENV, CORTEXT_OPENED: nativeId } }),
 }
 
-/**
- * Starts OpenCode's own resume of a session that `prepare` has imported from the seed file. OpenCode expanded nothing
- * in the session, and called no model before the person typed (1.18.33). Pure.
- */
-export function handoff(intent: Handoff): LaunchSpec {
-  const path = join(intent.folder, `opencode-${intent.nativeId}.json`)
-  return { ...native(intent), files: [{ path, content: JSON.stringify(seedOf(intent)) }] }
+/** Lets OpenCode import the seed, which takes about a second. Throws `client-failed` when the import fails. */
+function place(environment: Environment, { nativeId, cwd, path }: Seed): void {
+  const output = askOpenCode(environment, cwd, ['import', path])
+  if (output?.includes(nativeId) !== true)
+    throw new CortextError('client-failed', 'OpenCode did not take over the conversation (opencode import)', {
+      fix: 'opencode --version',
+    })
 }

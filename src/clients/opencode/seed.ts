@@ -1,5 +1,6 @@
 import { crypto } from '../../hash.ts'
 import type { Handoff } from '../contract/launch.ts'
+import { givenIn, typedIn } from '../shared/setup/seed.ts'
 
 /**
  * The time of creation in a seed. OpenCode's terminal UI sorts by the digits of the time in milliseconds, so this time
@@ -22,18 +23,18 @@ const MODEL = 'handoff'
  * command's body, the resume block, the history and the recap. The session has a title, so OpenCode asks no model for
  * one.
  */
-export function seedOf({ nativeId, cwd, command, body, args, context, recap }: Handoff) {
+export function seed(handoff: Handoff): string {
+  const { nativeId, cwd, command, args, recap } = handoff
   const [user, assistant] = [seedId('msg', 1, nativeId), seedId('msg', 2, nativeId)]
-  const typed = `/${command}${args === '' ? '' : ` ${args}`}`
   const promptParts = [
-    { text: typed, ignored: true },
-    ...[body, context].filter(Boolean).map((text) => ({ text, synthetic: true })),
+    { text: typedIn(handoff), ignored: true },
+    ...givenIn(handoff).map((text) => ({ text, synthetic: true })),
   ]
   const part = (messageID: string, number: number, fields: object) => {
     return { id: seedId('prt', number, nativeId), sessionID: nativeId, messageID, type: 'text', ...fields }
   }
   const base = { sessionID: nativeId, agent: UNKNOWN_NAME, time: { created: SEED_TIME } }
-  return {
+  return JSON.stringify({
     info: {
       id: nativeId,
       slug: nativeId.replaceAll('_', '-'),
@@ -64,7 +65,7 @@ export function seedOf({ nativeId, cwd, command, body, args, context, recap }: H
         parts: [part(assistant, promptParts.length + 1, { text: recap, metadata: MARK })],
       },
     ],
-  }
+  })
 }
 
 /** Makes an id in OpenCode's form: it contains the time and is otherwise random. A later session has a lower id. */

@@ -4,7 +4,7 @@ import { ask } from './ask.ts'
 import { facts } from './facts.ts'
 import { health } from './health.ts'
 import { piHooks } from './hook-events.ts'
-import { handoff, native, prepare } from './launch.ts'
+import { launch } from './launch.ts'
 import { sessions } from './locate.ts'
 import { readTranscript, refersBack, turnStart } from './read.ts'
 
@@ -18,13 +18,7 @@ export const pi: Client = {
     sessionId: (bytes) => firstText(bytes, (record) => record.type === 'session' && record.id),
   },
   hooks: piHooks,
-  launch: {
-    shellVariables: ['PI_CODING_AGENT', 'PI_SESSION_ID', 'PI_SESSION_FILE'],
-    native,
-    handoff,
-    prepare,
-    showsAtResume: true,
-  },
+  launch,
   questions: { ask },
   health: { findings: health },
 }

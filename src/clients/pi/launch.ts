@@ -1,37 +1,31 @@
-import { join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { sha256 } from '../../hash.ts'
 import type { Environment } from '../../io/environment.ts'
 import { paste } from '../../text/paste.ts'
-import type { Handoff, LaunchSpec } from '../contract/launch.ts'
-import { putSeed } from '../shared/setup/put-seed.ts'
+import type { Handoff, Launching, Seed } from '../contract/launch.ts'
+import { givenIn, jsonLines, putSeed, SEED_TIME, typedIn } from '../shared/setup/seed.ts'
 import { isTrusted } from './health.ts'
 import { sessionDirOfProject, transcriptPath } from './locate.ts'
 
 /**
- * Starts Pi's own resume. `--session` would also take the beginning of an id, and ask whether to fork a session of
- * another folder. Pure.
+ * Pi resumes the seed. It showed the seed, expanded nothing in it, and called no model before the person typed (1.5.2).
+ * `--session` would also take the beginning of an id, and ask whether to fork a session of another folder.
  */
-export function native({ nativeId, cwd }: { nativeId: string; cwd: string }): LaunchSpec {
-  return { command: 'pi', args: ['--session-id', nativeId], env: {}, cwd, files: [] }
-}
-
-/**
- * Starts Pi's own resume of a seed, which `prepare` puts among Pi's sessions. Pi showed the seed, expanded nothing in
- * it, and called no model before the person typed (1.5.2). Pure.
- */
-export function handoff(intent: Handoff): LaunchSpec {
-  const path = join(intent.folder, `pi-${intent.nativeId}.jsonl`)
-  return { ...native(intent), files: [{ path, content: seed(intent) }] }
+export const launch: Launching = {
+  shellVariables: ['PI_CODING_AGENT', 'PI_SESSION_ID', 'PI_SESSION_FILE'],
+  showsAtResume: true,
+  seed,
+  place,
+  native: (nativeId) => ({ args: ['--session-id', nativeId] }),
 }
 
 /**
  * Puts the seed of a handoff among Pi's sessions. Throws `refused` where a project that the person does not trust has
  * chosen the folder of the sessions: a stranger's clone could name any folder.
  */
-export function prepare(environment: Environment, { files, cwd, args }: LaunchSpec): void {
+function place(environment: Environment, { nativeId, cwd, content }: Seed): void {
   const chosen = sessionDirOfProject(cwd)
-  if (files.length > 0 && chosen !== undefined && isTrusted(environment, cwd) !== true)
+  if (chosen !== undefined && isTrusted(environment, cwd) !== true)
     throw new CortextError(
       'refused',
       `${chosen} chooses where Pi keeps sessions, and you have not trusted this project`,
@@ -39,24 +33,26 @@ export function prepare(environment: Environment, { files, cwd, args }: LaunchSp
         fix: `${paste`cd ${cwd} && pi`}, and there answer that you trust it`,
       },
     )
-  for (const { content } of files) putSeed(transcriptPath(environment, cwd, args.at(-1) ?? ''), content)
+  putSeed(transcriptPath(environment, cwd, nativeId), content)
 }
 
 /**
  * The seed contains the typed command, the command's body with the context, which only the model reads, and the recap
  * as the model's answer. Every line has the key `cortext`: Pi keeps it, and the reader leaves the line out.
  */
-function seed({ nativeId, cwd, command, body, args, context, recap }: Handoff): string {
-  // Any time works.
-  const timestamp = '2000-01-01T00:00:00.000Z'
+function seed(handoff: Handoff): string {
+  const { nativeId, cwd, recap } = handoff
+  const timestamp = SEED_TIME
   const time = Date.parse(timestamp)
-  const typed = `/${command}${args === '' ? '' : ` ${args}`}`
   const entries = [
-    { type: 'message', message: { role: 'user', content: [{ type: 'text', text: typed }], timestamp: time } },
+    {
+      type: 'message',
+      message: { role: 'user', content: [{ type: 'text', text: typedIn(handoff) }], timestamp: time },
+    },
     {
       type: 'custom_message',
       customType: 'cortext',
-      content: [body, context].filter(Boolean).join('\n\n'),
+      content: givenIn(handoff).join('\n\n'),
       display: false,
     },
     { type: 'message', message: { ...ANSWER, content: [{ type: 'text', text: recap }], timestamp: time } },
@@ -70,7 +66,7 @@ function seed({ nativeId, cwd, command, body, args, context, recap }: Handoff): 
     cortext: { seed: true },
   }))
   const header = { type: 'session', version: 3, id: nativeId, timestamp, cwd }
-  return [header, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('')
+  return jsonLines([header, ...lines])
 }
 
 /** Pi has no model of this name, so it begins with its default model. Without `usage` every turn would fail (1.5.2). */

@@ -4,7 +4,7 @@ import { ask } from './ask.ts'
 import { facts } from './facts.ts'
 import { health } from './health.ts'
 import { qwenHooks } from './hook-events.ts'
-import { handoff, native, prepare } from './launch.ts'
+import { launch } from './launch.ts'
 import { sessions, subagentOf } from './locate.ts'
 import { readTranscript, refersBack, turnStart } from './read/index.ts'
 
@@ -19,7 +19,7 @@ export const qwen: Client = {
     subagentOf,
   },
   hooks: qwenHooks,
-  launch: { shellVariables: ['QWEN_CODE', 'QWEN_CODE_SESSION_ID'], native, handoff, prepare },
+  launch,
   questions: { ask },
   health: { findings: health },
 }

@@ -1,4 +1,3 @@
-import type { LaunchSpec } from '../../clients/contract/launch.ts'
 import type { PackCommand } from '../../clients/contract/pack.ts'
 import { clientOf } from '../../clients/index.ts'
 import { type BuiltContext, buildContext } from '../../context/build.ts'
@@ -19,6 +18,7 @@ import { contextRequest, recapFor } from './context.ts'
 import { type Change, currentCommand } from './current-command.ts'
 import { nativeWay } from './native-way.ts'
 import { missingTools, noticesOf } from './notices.ts'
+import { handoffLaunch, type LaunchSpec, nativeLaunch } from './start-client.ts'
 
 type Mode = 'native' | 'handoff'
 
@@ -99,21 +99,13 @@ export async function planResume(
       : (client.launch.newSessionId?.(ws.environment.now()) ?? crypto().randomUUID())
   const title = safeTitle(session)
   const body = command.body && client.pack.commandBody(command, title)
-  const folder = localFiles(ws.local).contexts
   const where = { nativeId, cwd: ws.root }
   const recap = recapFor(ws, conversation, asked, context, change)
+  const handoff = { ...where, command: command.name, body, args: title, context: context.text, recap }
   const launch =
     mode === 'native'
-      ? client.launch.native(where)
-      : client.launch.handoff({
-          ...where,
-          command: command.name,
-          body,
-          args: title,
-          context: context.text,
-          recap,
-          folder,
-        })
+      ? nativeLaunch(client, where)
+      : handoffLaunch(client, handoff, localFiles(ws.local).contexts)
   return {
     conversation,
     mode,

@@ -6,7 +6,7 @@ import { type Answer, askProgram } from '../../io/run.ts'
 import { withTemporaryFolder } from '../../io/temporary-folder.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
-import { checkStart } from '../resuming/check-start.ts'
+import { checkStart } from '../resuming/start-client.ts'
 
 /** Time limit for one answer. A model takes a minute or two to summarise a long conversation. */
 const PATIENCE_MS = 5 * 60_000

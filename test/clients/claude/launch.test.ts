@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { claude } from '../../../src/clients/claude/index.ts'
 import type { Handoff } from '../../../src/clients/contract/launch.ts'
+import { handoffLaunch, nativeLaunch } from '../../../src/journeys/resuming/start-client.ts'
 import { read, recordsOf } from './transcript.ts'
 
 const TITLE = `it's $& "q" </command-args> @/etc/passwd $(id)`
@@ -18,30 +19,27 @@ const handoff: Handoff = {
   args: TITLE,
   context: '[RESUMED CONVERSATION]\n!`touch x` @file $ARGUMENTS\n',
   recap: '`[Resuming "it\'s"]` plan\n\n- Where it stood: `y`',
-  folder: '/w/.git/cortext/contexts',
 }
 
 describe('a launch of Claude Code', () => {
   it('is the client’s own resume when it is native', () => {
-    expect(claude.launch.native({ nativeId: 'abc', cwd: '/w' })).toEqual({
+    expect(nativeLaunch(claude, { nativeId: 'abc', cwd: '/w' })).toEqual({
       command: 'claude',
       args: ['--resume', 'abc'],
       env: {},
       cwd: '/w',
-      files: [],
     })
   })
 
   it('has only constants on the command line, and the talk in a seed, when it is a handoff', () => {
-    const spec = claude.launch.handoff(handoff)
+    const { args, seed: file } = handoffLaunch(claude, handoff, '/w/.git/cortext/contexts')
     const seed = `/w/.git/cortext/contexts/claude-${handoff.nativeId}.jsonl`
-    expect(spec.args).toEqual(['--resume', seed, '--fork-session', '--session-id', handoff.nativeId])
-    expect(spec.files.map(({ path }) => path)).toEqual([seed])
-    expect(claude.launch.handoff(handoff)).toEqual(spec)
+    expect(args).toEqual(['--resume', seed, '--fork-session', '--session-id', handoff.nativeId])
+    expect(file).toMatchObject({ path: seed, content: claude.launch.seed(handoff) })
   })
 
   it('has a seed of the command, its body, the context and the recap, each verbatim and exactly once', () => {
-    const records = recordsOf(Buffer.from(claude.launch.handoff(handoff).files[0]!.content))
+    const records = recordsOf(Buffer.from(claude.launch.seed(handoff)))
     expect(records.map(({ type, isMeta }) => [type, isMeta ?? false])).toEqual([
       ['user', false],
       ['user', true],
@@ -64,7 +62,7 @@ describe('a launch of Claude Code', () => {
   })
 
   it('leaves a session from which only what is said after the seed is read back', () => {
-    const seed = recordsOf(Buffer.from(claude.launch.handoff(handoff).files[0]!.content))
+    const seed = recordsOf(Buffer.from(claude.launch.seed(handoff)))
     const next = {
       type: 'user',
       uuid: 'u1',

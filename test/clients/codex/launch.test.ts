@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { codex } from '../../../src/clients/codex/index.ts'
 import { newSessionId, timeOf } from '../../../src/clients/codex/seed.ts'
+import { handoffLaunch, nativeLaunch } from '../../../src/journeys/resuming/start-client.ts'
 
 const NASTY = '</skill> @{file} `id` $(id) $skill-creator {{args}}\n\u0007'
 const intent = {
@@ -12,30 +13,28 @@ const intent = {
   args: NASTY.split('\n')[0]!,
   context: `[RESUMED CONVERSATION]\n${NASTY}`,
   recap: '`[Resuming "x"]` plan\n\n- Where it stood: `y`',
-  folder: '/local/contexts',
 }
 // biome-ignore lint/suspicious/noExplicitAny: a foreign format that the tests look into.
 const lines: any[] = codex.launch
-  .handoff(intent)
-  .files[0]!.content.trimEnd()
+  .seed(intent)
+  .trimEnd()
   .split('\n')
   .map((line) => JSON.parse(line))
 
 describe('a launch of Codex CLI', () => {
   it('is its own resume, in the folder of the thread, when it is native', () => {
-    expect(codex.launch.native({ nativeId: 'abc', cwd: '/ws' })).toEqual({
+    expect(nativeLaunch(codex, { nativeId: 'abc', cwd: '/ws' })).toEqual({
       command: 'codex',
       args: ['resume', 'abc'],
       env: {},
       cwd: '/ws',
-      files: [],
     })
   })
 
   it('is its own resume of a thread whose rollout is the seed, when it is a handoff', () => {
-    const { files, ...spec } = codex.launch.handoff(intent)
-    expect({ ...spec, files: [] }).toEqual(codex.launch.native(intent))
-    expect(files.map(({ path }) => path)).toEqual([`/local/contexts/codex-${intent.nativeId}.jsonl`])
+    const { seed, ...spec } = handoffLaunch(codex, intent, '/local/contexts')
+    expect(spec).toEqual(nativeLaunch(codex, intent))
+    expect(seed!.path).toBe(`/local/contexts/codex-${intent.nativeId}.jsonl`)
     expect(lines[0]).toMatchObject({
       type: 'session_meta',
       payload: { id: intent.nativeId, cwd: '/ws', history_mode: 'paginated' },
@@ -60,7 +59,7 @@ describe('a launch of Codex CLI', () => {
   })
 
   it('leaves a thread in which nothing of the seed is read as talk', () => {
-    const bytes = Buffer.from(codex.launch.handoff(intent).files[0]!.content)
+    const bytes = Buffer.from(codex.launch.seed(intent))
     const { messages, report } = codex.reading.read({
       nativeId: intent.nativeId,
       bytes,

@@ -22,17 +22,12 @@ describe('putting a seed among the threads of Codex CLI', () => {
     now: () => new Date(),
     interactive: false,
   })
-  const launch = () =>
-    codex.launch.handoff({
-      nativeId: ID,
-      cwd: folder,
-      command: 'workspace.plan',
-      body: 'Plan.',
-      args: 'it',
-      context: '[RESUMED CONVERSATION] …\u2028',
-      recap: 'There.',
-      folder,
-    })
+  const seed = () => {
+    const said = { command: 'workspace.plan', body: 'Plan.', args: 'it', recap: 'There.' }
+    const context = '[RESUMED CONVERSATION] …\u2028'
+    const session = { nativeId: ID, cwd: folder }
+    return { ...session, path: '/none', content: codex.launch.seed({ ...session, ...said, context }) }
+  }
   const put = (script: string) => putProgram(join(folder, 'bin'), 'codex', script)
   const threads = () =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.jsonl'))
@@ -43,8 +38,8 @@ describe('putting a seed among the threads of Codex CLI', () => {
 echo 'a warning'
 while read -r line; do case "$line" in *config/read*) echo '{"id":1,"result":{"config":{"model_provider":"mine"}}}';; *initialize*) echo '{"id":0,"result":{}}';; esac; done`,
     )
-    const spec = launch()
-    await codex.launch.prepare!(environment(), spec)
+    const { content } = seed()
+    await codex.launch.place!(environment(), seed())
     const [path = '', ...more] = threads()
     expect(more).toEqual([])
     expect(path).toMatch(
@@ -52,8 +47,8 @@ while read -r line; do case "$line" in *config/read*) echo '{"id":1,"result":{"c
     )
     expect(statSync(join(folder, path)).mode & 0o777).toBe(0o600)
     const [head = '', ...lines] = readFileSync(join(folder, path), 'utf8').split('\n')
-    const [before = '', ...seed] = spec.files[0]!.content.split('\n')
-    expect(lines).toEqual(seed)
+    const [before = '', ...after] = content.split('\n')
+    expect(lines).toEqual(after)
     const { payload, ...rest } = JSON.parse(before)
     expect(JSON.parse(head)).toEqual({ ...rest, payload: { ...payload, model_provider: 'mine' } })
     expect(codex.sessions.transcriptPath(environment(), folder, ID)).toBe(join(folder, path))
@@ -67,7 +62,7 @@ while read -r line; do case "$line" in *config/read*) echo '{"id":1,"result":{"c
     ['does not know the command', 'echo "unrecognized subcommand" >&2; exit 2'],
   ])('puts nothing there where what is called codex %s', async (_, script) => {
     put(script)
-    await expect(Promise.resolve(codex.launch.prepare!(environment(), launch()))).rejects.toMatchObject({
+    await expect(Promise.resolve(codex.launch.place!(environment(), seed()))).rejects.toMatchObject({
       code: 'client-failed',
     })
     expect(threads()).toEqual([])

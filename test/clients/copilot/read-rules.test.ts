@@ -255,7 +255,7 @@ describe('a session of Copilot CLI', () => {
   })
 
   it('leaves our seed out, and goes on after it', () => {
-    const spec = copilot.launch.handoff({
+    const text = copilot.launch.seed({
       nativeId: idOf(1),
       cwd: '/ws',
       command: 'workspace.plan',
@@ -263,10 +263,10 @@ describe('a session of Copilot CLI', () => {
       args: 'It',
       context: 'HISTORY',
       recap: 'RECAP',
-      folder: '/f',
     })
-    const seed = Buffer.from(spec.files[0]!.content)
-    const ids = spec.files[0]!.content.trimEnd()
+    const seed = Buffer.from(text)
+    const ids = text
+      .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line).id)
     for (const id of ids)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { opencodeHooks } from '../../../src/clients/opencode/hook-events.ts'
 import { opencode } from '../../../src/clients/opencode/index.ts'
+import { handoffLaunch, nativeLaunch } from '../../../src/journeys/resuming/start-client.ts'
 import { read } from './transcript.ts'
 
 const command = {
@@ -12,7 +13,6 @@ const command = {
 
 const title = '$(touch x) `y` "z"'
 const handoff = {
-  mode: 'handoff' as const,
   nativeId: 'ses_0123456789abcdefghijABCD',
   cwd: '/p',
   command: command.name,
@@ -20,20 +20,19 @@ const handoff = {
   args: title,
   context: `BLOCK ${title}`,
   recap: '`[Resuming "y"]` plan\n\n- Where it stood: `x`',
-  folder: '/c',
 }
 
 describe('a launch of OpenCode', () => {
   it('has only constants on the command line, in both modes (E-4)', () => {
-    const { args, files, cwd } = opencode.launch.handoff(handoff)
+    const { args, seed, cwd } = handoffLaunch(opencode, handoff, '/c')
     expect({ args, cwd }).toEqual({ args: ['--session', handoff.nativeId], cwd: '/p' })
-    expect(files.map(({ path }) => path)).toEqual([`/c/opencode-${handoff.nativeId}.json`])
-    const native = opencode.launch.native({ nativeId: 'ses_1', cwd: '/p' })
-    expect(native).toMatchObject({ args: ['--session', 'ses_1'], files: [] })
+    expect(seed!.path).toBe(`/c/opencode-${handoff.nativeId}.json`)
+    const native = nativeLaunch(opencode, { nativeId: 'ses_1', cwd: '/p' })
+    expect(native.args).toEqual(['--session', 'ses_1'])
   })
 
   it('has a seed: the command is shown, its body, block and history are sent, and the recap comes last', () => {
-    const { info, messages } = JSON.parse(opencode.launch.handoff(handoff).files[0]!.content)
+    const { info, messages } = JSON.parse(opencode.launch.seed(handoff))
     expect(info).toMatchObject({ id: handoff.nativeId, title, metadata: { cortext: { seed: true } } })
     const parts = messages.flatMap((message: { parts: object[] }) => message.parts)
     expect(parts).toMatchObject([
@@ -47,7 +46,7 @@ describe('a launch of OpenCode', () => {
   })
 
   it('has a seed that is not part of what was said', () => {
-    const { info, messages } = JSON.parse(opencode.launch.handoff(handoff).files[0]!.content)
+    const { info, messages } = JSON.parse(opencode.launch.seed(handoff))
     const records = messages.map((one: { info: { id: string } }) => ({
       type: 'message',
       id: one.info.id,

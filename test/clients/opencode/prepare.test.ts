@@ -39,22 +39,20 @@ function putLock(name: string, meta: object | string): void {
   writeFileSync(join(state(), name, 'meta.json'), typeof meta === 'string' ? meta : JSON.stringify(meta))
 }
 
-const launch = (files: { path: string; content: string }[]) => {
-  return { command: 'opencode', args: ['--session', 'ses_1'], env: {}, cwd: home, files }
-}
-const seed = { path: '/c/seed.json', content: '{}' }
+const place = () =>
+  opencode.launch.place!(environment, { nativeId: 'ses_1', cwd: home, path: '/c/seed.json', content: '{}' })
 
 describe('the preparation of an OpenCode start', () => {
   // promise: `cortext` starts it so that it does not wait for npm when you are offline
   it('imports the seed, without plugins and without asking npm', () => {
     putOpenCode('Imported session: ses_1')
-    opencode.launch.prepare!(environment, launch([seed]))
+    place()
     expect(readFileSync(join(home, 'asked'), 'utf8')).toBe('import /c/seed.json offline=true pure=1\n')
   })
 
   it('runs no OpenCode command for a native resume', () => {
     putOpenCode('')
-    opencode.launch.prepare!(environment, launch([]))
+    opencode.launch.prepare!(environment)
     expect(existsSync(join(home, 'asked'))).toBe(false)
   })
 
@@ -64,7 +62,7 @@ describe('the preparation of an OpenCode start', () => {
     ['is cut short', 'Imported session: ses_', 0],
   ])('reports an import that %s as a failure', (_, said, code) => {
     putOpenCode(said, code)
-    expect(() => opencode.launch.prepare!(environment, launch([seed]))).toThrow(
+    expect(place).toThrow(
       expect.objectContaining({ code: 'client-failed', message: expect.stringContaining('opencode import') }),
     )
   })
@@ -80,7 +78,7 @@ describe('the preparation of an OpenCode start', () => {
     mkdirSync(join(state(), 'being-made.lock'))
     mkdirSync(join(state(), 'never-made.lock'))
     utimesSync(join(state(), 'never-made.lock'), 0, 0)
-    opencode.launch.prepare!(environment, launch([]))
+    opencode.launch.prepare!(environment)
     expect(readdirSync(state()).sort()).toEqual([
       'alive.lock',
       'being-made.lock',
@@ -99,7 +97,7 @@ describe('the preparation of an OpenCode start', () => {
       const [line] = await once(parent.stdout, 'data')
       putLock('zombie.lock', { hostname: hostname(), pid: Number(line) })
       await expect.poll(() => readFileSync(`/proc/${Number(line)}/stat`, 'utf8')).toContain(') Z ')
-      opencode.launch.prepare!(environment, launch([]))
+      opencode.launch.prepare!(environment)
       parent.kill()
       expect(readdirSync(state())).toEqual([])
     },

@@ -6,7 +6,7 @@ import { placeOf, tempFolder } from '../../helpers/repository.ts'
 
 const NATIVE_ID = '0199aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee'
 
-/** A project whose settings choose a folder for Pi's sessions, and what `prepare` does with a handoff there. */
+/** A project whose settings choose a folder for Pi's sessions, and what `place` does with a handoff there. */
 function chosen(trusted: boolean) {
   const [home, cwd, folder] = [tempFolder(), tempFolder(), tempFolder()]
   mkdirSync(join(cwd, '.pi'))
@@ -21,26 +21,25 @@ function chosen(trusted: boolean) {
     context: 'WHAT WAS SAID',
     recap: 'We were at it.',
   }
-  const launch = pi.launch.handoff({ nativeId: NATIVE_ID, cwd, folder: tempFolder(), ...said })
+  const session = { nativeId: NATIVE_ID, cwd }
+  const seed = { ...session, path: '/none', content: pi.launch.seed({ ...session, ...said }) }
   return {
     path: join(folder, `2000-01-01T00-00-00-000Z_${NATIVE_ID}.jsonl`),
-    prepare: () => pi.launch.prepare!(environment, launch),
-    resume: () => pi.launch.prepare!(environment, pi.launch.native({ nativeId: NATIVE_ID, cwd })),
+    place: () => pi.launch.place!(environment, seed),
   }
 }
 
 // promise: choose where a conversation is written that goes to a client: where a project's own settings
 test('a project that nobody trusts cannot choose where a conversation is written', () => {
-  const { prepare, resume, path } = chosen(false)
-  expect(prepare).toThrow(
+  const { place, path } = chosen(false)
+  expect(place).toThrow(
     expect.objectContaining({ code: 'refused', fix: expect.stringContaining('you trust it') }),
   )
   expect(existsSync(path)).toBe(false)
-  expect(resume).not.toThrow()
 })
 
 test('in a project that the person trusts, it is written where Pi looks for it', () => {
-  const { prepare, path } = chosen(true)
-  prepare()
+  const { place, path } = chosen(true)
+  place()
   expect(existsSync(path)).toBe(true)
 })

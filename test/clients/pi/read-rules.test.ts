@@ -111,7 +111,7 @@ describe('a session of Pi', () => {
   })
 
   it('leaves our seed out, and goes on after it', () => {
-    const spec = pi.launch.handoff({
+    const text = pi.launch.seed({
       nativeId: 's',
       cwd: '/ws',
       command: 'workspace.plan',
@@ -119,9 +119,8 @@ describe('a session of Pi', () => {
       args: 'It',
       context: 'HISTORY',
       recap: 'RECAP',
-      folder: '/f',
     })
-    const seed = Buffer.from(spec.files[0]!.content)
+    const seed = Buffer.from(text)
     expect(read(seed)).toMatchObject({ messages: [], report: { unknown: {}, unreadable: [] } })
     const last = JSON.parse(seed.toString().trimEnd().split('\n').at(-1)!).id
     const next = Buffer.from(

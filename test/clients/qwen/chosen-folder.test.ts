@@ -6,7 +6,7 @@ import { placeOf, tempFolder } from '../../helpers/repository.ts'
 
 const NATIVE_ID = '0199aaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee'
 
-/** A project whose settings choose a folder for Qwen Code's sessions, and what `prepare` does with a handoff there. */
+/** A project whose settings choose a folder for Qwen Code's sessions, and what `place` does with a handoff there. */
 function chosen(trust: object) {
   const [home, cwd, folder] = [tempFolder(), tempFolder(), tempFolder()]
   mkdirSync(join(cwd, '.qwen'))
@@ -23,26 +23,23 @@ function chosen(trust: object) {
     context: 'WHAT WAS SAID',
     recap: 'We were at it.',
   }
-  const launch = qwen.launch.handoff({ nativeId: NATIVE_ID, cwd, folder: tempFolder(), ...said })
+  const session = { nativeId: NATIVE_ID, cwd }
+  const seed = { ...session, path: '/none', content: qwen.launch.seed({ ...session, ...said }) }
   return {
     path: join(folder, 'projects', cwd.replace(/[^a-zA-Z0-9]/g, '-'), 'chats', `${NATIVE_ID}.jsonl`),
-    prepare: () => qwen.launch.prepare!(environment, launch),
-    resume: () => qwen.launch.prepare!(environment, qwen.launch.native({ nativeId: NATIVE_ID, cwd })),
+    place: () => qwen.launch.place!(environment, seed),
   }
 }
 
 // promise: choose where a conversation
 test('a project that nobody has trusted by name cannot choose where a conversation is written', () => {
-  const { prepare, resume, path } = chosen({})
-  expect(prepare).toThrow(
-    expect.objectContaining({ code: 'refused', fix: expect.stringContaining('/trust') }),
-  )
+  const { place, path } = chosen({})
+  expect(place).toThrow(expect.objectContaining({ code: 'refused', fix: expect.stringContaining('/trust') }))
   expect(existsSync(path)).toBe(false)
-  expect(resume).not.toThrow()
 })
 
 test('in a project that the person has trusted, it is written where Qwen Code looks for it', () => {
-  const { prepare, path } = chosen({ '.': 'TRUST_FOLDER' })
-  prepare()
+  const { place, path } = chosen({ '.': 'TRUST_FOLDER' })
+  place()
   expect(existsSync(path)).toBe(true)
 })

@@ -4,7 +4,7 @@ import type { PackCommand } from '../../../src/clients/contract/pack.ts'
 import { markdownFile } from '../../../src/clients/shared/setup/command-file.ts'
 import { projectHooks } from '../../../src/clients/shared/setup/hook-entries.ts'
 import { tinyHooks } from './events.ts'
-import { commandBody, handoff, native } from './launch.ts'
+import { commandBody, launch } from './launch.ts'
 import { locate, transcriptPath } from './locate.ts'
 import { read } from './read.ts'
 import { turnStart } from './turn-start.ts'
@@ -53,6 +53,6 @@ export const tiny: Client = {
     commandBody,
   },
   hooks: tinyHooks,
-  launch: { native, handoff },
+  launch,
   settings: { file: HOOKS.file, ...projectHooks(HOOKS) },
 }

@@ -28,12 +28,8 @@ test('a handoff to each client shows the same recap, which says what has changed
   const [{ path }] = (await lab.json<{ conversations: [{ path: string }] }>(['list', '--json'])).conversations
   const recapIn = async (client: string, mode?: 'handoff') => {
     const { launch } = await planResume(ws, readConversation(ws, path), { client, mode, budget: 0 })
-    const texts = launch.files.flatMap(({ content }) =>
-      content
-        .split('\n')
-        .filter(Boolean)
-        .flatMap((line) => textsIn(JSON.parse(line))),
-    )
+    const lines = (launch.seed?.content ?? '').split('\n').filter(Boolean)
+    const texts = lines.flatMap((line) => textsIn(JSON.parse(line)))
     return texts.filter((text) => text.startsWith('`[Resuming'))
   }
   const recap = [

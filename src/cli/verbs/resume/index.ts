@@ -3,9 +3,9 @@ import { o200k } from '../../../context/tokens/index.ts'
 import { readConversation } from '../../../conversation/read.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { idAndName, type Listed } from '../../../journeys/finding/list.ts'
-import { checkStart } from '../../../journeys/resuming/check-start.ts'
 import { launchResume } from '../../../journeys/resuming/launch.ts'
 import { planResume, type ResumePlan } from '../../../journeys/resuming/plan.ts'
+import { checkStart, runClient } from '../../../journeys/resuming/start-client.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
@@ -164,14 +164,7 @@ async function isForced(ws: Workspace, chosen: Listed, options: ResumeOptions): 
 }
 
 async function startFresh(ws: Workspace, options: ResumeOptions): Promise<void> {
-  const client = await chooseClient(ws, undefined, options.in)
+  const client = clientOf(await chooseClient(ws, undefined, options.in))
   putOnList(ws.root, ws.environment)
-  const { runClient } = await import('../../../journeys/resuming/launch.ts')
-  process.exitCode = await runClient(ws.environment, {
-    command: client,
-    args: [],
-    env: {},
-    cwd: ws.root,
-    files: [],
-  })
+  process.exitCode = await runClient(ws.environment, client, { cwd: ws.root })
 }
