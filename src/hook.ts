@@ -6,8 +6,10 @@ import { hasOwnHooks } from './clients/own-hooks.ts'
 import { currentEnvironment } from './io/environment.ts'
 import { readInside } from './io/inside.ts'
 import { clientProcess, hasAdopted, nameProcess, UNKNOWN_PROCESS } from './io/process.ts'
+import type { Answer, Bound, Hook, Recorded } from './journeys/hooks.ts'
 import { journalPath, localFiles, RECORD } from './store/layout.ts'
 import {
+  type Binding,
   closeSegment,
   followLaunch,
   followRestarts,
@@ -48,17 +50,8 @@ const PERSONAL = '--personal'
  */
 void main()
 
-/** An event of a client, with its workspace. */
-interface Received {
-  client: string
-  language: HookLanguage
-  event: HookEvent
-  root: string
-}
-
-interface Hook extends Received {
-  local: string
-}
+type Journeys = typeof import('./journeys/hooks.ts')
+type Received = Omit<Hook, 'local'>
 
 async function main(): Promise<void> {
   const more = process.argv[4]
@@ -70,8 +63,7 @@ async function main(): Promise<void> {
     received = await readEvent(isPersonal)
     if (received === undefined) return
     local = localDir(received.root, currentEnvironment())
-    const answer = await answerTo({ ...received, local })
-    print(received.language, answer)
+    print(received.language, await answerTo({ ...received, local }))
   } catch (error) {
     if (received !== undefined) reportFailure(received, local, error)
   }
@@ -88,7 +80,8 @@ async function readEvent(isPersonal: boolean): Promise<Received | undefined> {
   const event = language.parse(JSON.parse(readFileSync(0, 'utf8')), process.env)
   const root = findRoot(event.cwd)
   if (root === undefined) {
-    if (isOurCommand(event)) print(language, (await journeys()).onNoWorkspace(language, event))
+    if (isOurCommand(event))
+      print(language, outputOf({ language, event }, (await journeys()).onNoWorkspace(event)))
     return undefined
   }
   if (event.nativeId === '' || (isPersonal && hasOwnHooks(language, event.cwd))) return undefined
@@ -107,6 +100,15 @@ function reportFailure(
   print(language, language.messageFor(event, `cortext could not record this: ${message}`))
 }
 
+/** Returns an answer in the language of the client: JSON, or ''. The person is told what the agent cannot be told. */
+function outputOf({ language, event }: Pick<Hook, 'language' | 'event'>, { agent, person }: Answer): string {
+  return (
+    (agent && language.contextFor(event, agent, person)) ||
+    (person && language.messageFor(event, person)) ||
+    ''
+  )
+}
+
 /**
  * Prints an answer, which is JSON or ''. It is printed in ASCII, because PowerShell, through which Gemini CLI runs hooks
  * on Windows, reads it in the code page of the system.
@@ -119,93 +121,144 @@ function print(language: HookLanguage, answer: string): void {
   process.exitCode = exitCode
 }
 
+/**
+ * What a hook does, in this order: it waits for the transcript, notes which session is open, lets a conversation go on
+ * here, copies the transcript and marks where a turn begins, copies documents, and answers. So the session is known
+ * before anything is copied, and all that is copied is there before somebody answers. EVENTS says what of this an event
+ * needs.
+ */
 async function answerTo(hook: Hook): Promise<string> {
   const { event } = hook
   if (event.kind === 'other') return event.answer ?? ''
+  const { isPrompt = false, continues, copiesDocuments, answers } = EVENTS[event.kind]
   awaitTurn(hook)
-  await noteSession(hook)
-  if (isContinuing(hook)) await (await journeys()).onContinue(hook)
+  noteSession(hook, isPrompt)
+  if (continues?.(hook)) await (await journeys()).onContinue(hook)
   const bound = recordTurn(hook)
-  if (bound !== undefined && event.kind === 'turn-end') copyDocuments(hook, bound.conversation)
-  if (event.kind === 'session-start' && lastSegment(hook)?.pending === true)
-    return (await journeys()).onOpened(hook)
-  if (bound !== undefined && bound.size >= MAX_TRANSCRIPT && event.kind === 'turn-end')
-    return hook.language.messageFor(event, TOO_LONG)
-  if (isOurCommand(event)) {
-    const answer = await (await journeys()).onCommand(hook)
-    noteClient(hook)
-    return answer
+  if (bound && copiesDocuments) copyDocuments(hook, bound.segment.conversation)
+  // A row whose answer needs `bound` applies only if it is there.
+  const told = { ...hook, bound } as Recorded
+  for (const [when, who] of answers) {
+    if (!when(told)) continue
+    const answer = await (typeof who === 'string' ? (await journeys())[who](told) : who(told))
+    if (answer !== undefined) return outputOf(hook, answer)
   }
-  if (event.kind === 'turn-start' && mustNotify(lastSegment(hook), clientProcess(process.env)))
-    return (await journeys()).onNews(hook)
-  if (bound === undefined && event.kind === 'turn-start' && hasLostNotes(hook))
-    return (await journeys()).onLostNotes(hook)
-  if (bound?.resumed === true) return (await journeys()).onResumed(hook, bound)
-  if (bound !== undefined && event.limit === true) (await journeys()).noteLimit(hook)
-  if (bound?.quietSince !== undefined) publishLater(hook, bound.conversation)
-  if (bound?.limitedAt !== undefined && event.kind === 'turn-start')
-    return (await journeys()).onLimit(hook, { ...bound, limitedAt: bound.limitedAt })
-  if (bound?.quietSince !== undefined)
-    return (await journeys()).onReturn(hook, { ...bound, quietSince: bound.quietSince })
-  if (event.kind === 'turn-start' && bound !== undefined && isLongUnsaved(bound))
-    return (await journeys()).onLongUnsaved(hook, bound.savedAt)
-  if (event.kind === 'turn-end' && bound !== undefined && publishesTurns(hook.root))
-    return (await journeys()).onTurnEnd(hook)
-  if (event.kind === 'session-end' && bound !== undefined) return endSession(hook, bound)
-  const last = bound === undefined ? lastSegment(hook) : undefined
-  if (last?.ended_by !== 'elsewhere') return ''
-  if (event.kind === 'turn-end') return (await journeys()).onLateTurn(hook)
-  if (event.kind === 'session-end') publishLater(hook, last.conversation)
   return ''
 }
 
-const TOO_LONG =
-  'Not recorded any more: the transcript of this session has 2 GB, and no more of it is copied. Begin a new session.'
+/** What a row is told. The session is recorded if `bound` is there. */
+type Told = Hook & Partial<Recorded>
+
+/** Undefined if the row has only done something, and a later row may answer. */
+type Answering = (hook: Recorded) => Answer | undefined | Promise<Answer>
+
+/** Functions of journeys/hooks.ts that answer. They are loaded only when one of them is called. */
+type Journey = {
+  [Name in keyof Journeys]: Journeys[Name] extends Answering ? Name : never
+}[keyof Journeys]
+
+/** An event. A row of `answers` says when it applies, and who answers then: the first that has an answer gives it. */
+interface Handling {
+  /** The person has typed: if they typed in another session before, that one has ended. */
+  isPrompt?: true
+  /** Whether the session may continue a conversation although it is not recorded now. */
+  continues?: (hook: Hook) => boolean
+  /** What the turn wrote into the documents of the conversation is copied too. */
+  copiesDocuments?: true
+  answers: (readonly [when: (hook: Told) => unknown, who: Journey | Answering])[]
+}
+
+const EVENTS: Record<Exclude<HookEvent['kind'], 'other'>, Handling> = {
+  'session-start': {
+    // The person has cleared the session before this one, or has reopened this one.
+    continues: (hook) => hook.event.cleared === true || mayContinue(lastSegment(hook)),
+    // `cortext resume` has opened the session: the person sees where it stood before they type.
+    answers: [[(hook) => lastSegment(hook)?.pending, 'onOpened']],
+  },
+  command: {
+    isPrompt: true,
+    // The words of a command of ours are for us. Any other command is a prompt that needs no answer.
+    answers: [[({ event }) => isOurCommand(event), answerCommand]],
+  },
+  'turn-start': {
+    isPrompt: true,
+    // If the person chooses the session inside the client, no hook runs before this one.
+    continues: (hook) => mayContinue(lastSegment(hook)),
+    answers: [
+      // Whether the words are recorded at all comes before everything else.
+      [(hook) => mustNotify(lastSegment(hook), clientProcess(process.env)), 'onNews'],
+      [(hook) => !hook.bound && hasLostNotes(hook), 'onLostNotes'],
+      // The segment begins here. What follows tells of the time before, in which the session was open.
+      [({ bound }) => bound?.segment.pending, 'onResumed'],
+      // The silence is saved as a pause even if the limit of use is what the person is told.
+      [isAfterSilence, publishLater],
+      [({ bound }) => bound?.segment.limited_at, 'onLimit'],
+      [isAfterSilence, 'onReturn'],
+      // Only the agent is told this, and a later prompt does as well.
+      [isLongUnsaved, 'onLongUnsaved'],
+    ],
+  },
+  'turn-end': {
+    copiesDocuments: true,
+    answers: [
+      // From here on nothing is copied, so nothing else can be said of the turn.
+      [({ bound }) => bound && bound.size >= MAX_TRANSCRIPT, () => ({ person: TOO_LONG })],
+      // The client may show nothing of it now, so the next prompt tells the person.
+      [({ bound, event }) => bound && event.limit, 'noteLimit'],
+      [({ bound, root }) => bound && publishesTurns(root), 'onTurnEnd'],
+      // The turn was running when the conversation was stopped.
+      [wasStoppedElsewhere, 'onLateTurn'],
+    ],
+  },
+  'session-end': {
+    answers: [
+      // The next session begins at once, and must find the note that `onCleared` writes.
+      [({ bound, event }) => bound && event.cleared, 'onCleared'],
+      [({ bound }) => bound, endSession],
+      // The hook of its last turn may have failed.
+      [wasStoppedElsewhere, publishLater],
+    ],
+  },
+}
 
 /** Waits until the transcript has what came before this event, if that will be recorded. */
 function awaitTurn({ client, language, event, local }: Hook): void {
   if (language.awaitWritten === undefined) return
   const binding = readBinding(local, client, event.nativeId)
-  if (isOurCommand(event) || (binding !== undefined && liveSegment(binding) !== undefined))
-    language.awaitWritten(event)
+  if (isOurCommand(event) || (binding && liveSegment(binding))) language.awaitWritten(event)
 }
 
 function isOurCommand(event: HookEvent): boolean {
   return event.kind === 'command' && event.command?.startsWith('workspace.') === true
 }
 
+async function answerCommand(hook: Hook): Promise<Answer> {
+  const answer = await (await journeys()).onCommand(hook)
+  // The command may have opened a conversation.
+  noteClient(hook)
+  return answer
+}
+
+const TOO_LONG =
+  'Not recorded any more: the transcript of this session has 2 GB, and no more of it is copied. Begin a new session.'
+
 /**
  * When Claude Code ends, it kills hooks that run longer than 1.5 s (2.1.197, 2.1.330). So a separate process publishes
  * the conversation. The segment is closed here, because the person may resume the session before that process has
  * ended.
  */
-async function endSession(hook: Hook, bound: Bound): Promise<string> {
-  const { event } = hook
-  // The person cleared the session. The next session begins at once, and must find the note that `onCleared` writes.
-  if (event.cleared === true) {
-    ;(await journeys()).onCleared(hook)
-    return ''
-  }
-  endBound(hook, event.nativeId, bound)
-  return ''
+function endSession(hook: Recorded): undefined {
+  const end = { to: hook.bound.size, by: 'session-end', at: new Date() } as const
+  changeBinding(hook, (binding) => closeSegment(binding, end))
+  publishLater(hook)
 }
 
-function endBound(
-  { client, root, local }: Hook,
-  nativeId: string,
-  bound: Pick<Bound, 'conversation' | 'size'>,
-): void {
-  const end = { to: bound.size, by: 'session-end', at: new Date() } as const
-  updateBinding(local, client, nativeId, (binding) => binding && closeSegment(binding, end))
-  publishLater({ client, root }, bound.conversation)
-}
-
-function publishLater({ client, root }: Pick<Hook, 'client' | 'root'>, conversation: string): void {
-  const publishing = [process.argv[1]!, 'hook', client, conversation]
+function publishLater(hook: Hook): undefined {
+  const publishing = [process.argv[1]!, 'hook', hook.client, lastSegment(hook)!.conversation]
   // Few hooks start a process, so this module is loaded only here.
   const { spawn } = process.getBuiltinModule('node:child_process')
   spawn(process.execPath, publishing, {
-    cwd: root,
+    cwd: hook.root,
     detached: true,
     stdio: 'ignore',
     // Otherwise Windows opens a window for it.
@@ -225,7 +278,7 @@ async function publishEnded(root: string, conversation: string): Promise<void> {
  * Notes which session the client process has open, and which session our launch has started. With some clients, only a
  * hook can find this out.
  */
-async function noteSession(hook: Hook): Promise<void> {
+function noteSession(hook: Hook, isPrompt: boolean): void {
   const { client, language, event, local } = hook
   const { nativeId, transcript, launch } = event
   const journal = basename(journalPath(local, client, nativeId))
@@ -234,23 +287,22 @@ async function noteSession(hook: Hook): Promise<void> {
   if (language.shellsNameSession) return
   const pid = clientProcess(process.env)
   const before = openSessionOf(local, pid)
-  const prompted = event.kind === 'turn-start' || event.kind === 'command'
   // The person may switch to another session inside the client. The client runs no hook at the switch.
   // Two clients may share the unknown number, and then nobody has switched.
   const switched = before?.client === client && before.native_id !== nativeId
-  if (prompted && switched && pid !== UNKNOWN_PROCESS) await endEarlier(hook, before.native_id)
+  if (isPrompt && switched && pid !== UNKNOWN_PROCESS) {
+    const earlier = { ...hook, event: { ...event, nativeId: before.native_id, transcript: '' } }
+    const bound = copySession(earlier)
+    if (bound !== undefined) endSession({ ...earlier, bound })
+  }
   const path = transcript || readBinding(local, client, nativeId)?.transcript || ''
   if (event.kind === 'session-end') removeOpenSession(local, pid)
   else noteOpenSession(local, pid, { client, native_id: nativeId, transcript: path, turn: sizeOf(path) ?? 0 })
 }
 
-async function endEarlier(hook: Hook, nativeId: string): Promise<void> {
-  const bound = (await journeys()).copyEarlier(hook, nativeId)
-  if (bound !== undefined) endBound(hook, nativeId, bound)
-}
-
 /** Notes which process writes the session. With this note, a verb can find out that the client was killed. */
-function noteClient({ client, event, local }: Hook): void {
+function noteClient(hook: Hook): void {
+  const { client, event, local } = hook
   const writer = nameProcess(clientProcess(process.env))
   const binding = readBinding(local, client, event.nativeId)
   // The lock is taken only if the process has changed, which is rare.
@@ -259,25 +311,11 @@ function noteClient({ client, event, local }: Hook): void {
   const noted = liveSegment(binding)?.process
   const ends = event.kind === 'turn-end' || event.kind === 'session-end'
   if (noted !== undefined && ends && hasAdopted(writer, noted)) return
-  updateBinding(local, client, event.nativeId, (binding) => binding && noteProcess(binding, writer))
+  changeBinding(hook, (binding) => noteProcess(binding, writer))
 }
 
-interface Bound {
-  conversation: string
-  /** When it was last saved, or when it began. */
-  savedAt: string
-  /** The size of the journal in bytes. */
-  size: number
-  /** This prompt is the first one after a resume. */
-  resumed?: true
-  /** When the client refused an earlier turn because of its limit of use. */
-  limitedAt?: string
-  /** When the journal last grew; present only if that was more than LONG_SILENCE_MS ago. */
-  quietSince?: Date
-}
-
-function isLongUnsaved({ savedAt }: Bound): boolean {
-  return Date.now() - Date.parse(savedAt) > LONG_UNSAVED_MS
+function changeBinding({ client, event, local }: Hook, change: (binding: Binding) => Binding): void {
+  updateBinding(local, client, event.nativeId, (binding) => binding && change(binding))
 }
 
 /**
@@ -285,40 +323,46 @@ function isLongUnsaved({ savedAt }: Bound): boolean {
  * session is not recorded now.
  */
 function recordTurn(hook: Hook): Bound | undefined {
-  const { client, language, event, local } = hook
+  const { client, event, local } = hook
+  const bound = copySession(hook)
+  if (bound === undefined) return undefined
+  noteClient(hook)
+  // The transcript now contains all earlier turns, but not yet the prompt of this turn.
+  if (event.kind === 'turn-start' || event.opensTurn === true)
+    writeTurnMark(local, client, event.nativeId, { offset: bound.size, at: new Date().toISOString() })
+  return bound
+}
+
+function copySession(hook: Hook): Bound | undefined {
+  const { client, language, local, event } = hook
   const binding = readBinding(local, client, event.nativeId)
-  const segment = binding === undefined ? undefined : liveSegment(binding)
+  const segment = binding && liveSegment(binding)
   if (segment === undefined) return undefined
   const journal = journalPath(local, client, event.nativeId)
-  const transcript = event.transcript || (binding?.transcript ?? '')
+  const transcript = event.transcript || binding!.transcript
   const grew = statSync(join(dirname(journal), segment.journal), { throwIfNoEntry: false })?.mtime
   const before = transcript === '' ? [] : (language.before?.(transcript) ?? [])
   const { size, restarted } = copyNewBytes({ transcript, before, journal })
   // Gemini CLI continues a session of its older format in another file. Codex CLI continues a session in another file
   // after a rewind.
-  if (transcript !== binding?.transcript && sizeOf(transcript) !== undefined)
-    updateBinding(local, client, event.nativeId, (current) => current && { ...current, transcript })
-  if (restarted)
-    updateBinding(local, client, event.nativeId, (current) =>
-      current === undefined ? current : followRestarts(current, listGenerations(journal), new Date()),
-    )
-  noteClient(hook)
-  const { conversation, limited_at, saved_at: savedAt = segment.started_at } = segment
-  const bound = {
-    conversation,
-    savedAt,
-    size,
-    ...(limited_at === undefined ? {} : { limitedAt: limited_at }),
-  }
-  if (event.kind !== 'turn-start' && event.opensTurn !== true) return bound
-  // The transcript now contains all earlier turns, but not yet the prompt of this turn.
-  writeTurnMark(local, client, event.nativeId, { offset: size, at: new Date().toISOString() })
-  // `resumed` is only for a prompt. If a command opens the turn, it has made the pending segment itself, or will end
-  // it.
-  if (segment.pending === true) return event.kind === 'turn-start' ? { ...bound, resumed: true } : bound
-  const isLong =
-    event.kind === 'turn-start' && grew !== undefined && Date.now() - grew.getTime() > LONG_SILENCE_MS
-  return isLong ? { ...bound, quietSince: grew } : bound
+  if (transcript !== binding!.transcript && sizeOf(transcript) !== undefined)
+    changeBinding(hook, (now) => ({ ...now, transcript }))
+  if (restarted) changeBinding(hook, (now) => followRestarts(now, listGenerations(journal), new Date()))
+  return { segment, size, ...(grew && { grew }) }
+}
+
+function isAfterSilence({ bound }: Told): boolean {
+  return bound?.grew !== undefined && Date.now() - bound.grew.getTime() > LONG_SILENCE_MS
+}
+
+function isLongUnsaved({ bound }: Told): boolean {
+  const savedAt = bound && (bound.segment.saved_at ?? bound.segment.started_at)
+  return savedAt !== undefined && Date.now() - Date.parse(savedAt) > LONG_UNSAVED_MS
+}
+
+/** Whether the conversation was stopped from outside the session, so that its running turn still belongs to it. */
+function wasStoppedElsewhere(hook: Told): boolean {
+  return hook.bound === undefined && lastSegment(hook)?.ended_by === 'elsewhere'
 }
 
 /**
@@ -347,18 +391,6 @@ function publishesTurns(root: string): boolean {
 }
 
 /**
- * Whether a conversation may continue in this session. This is so if the person has just cleared the session before it,
- * or if the session was recorded until it last ended. Normally this is checked when the session starts. But if the
- * person chooses the session inside the client, no hook runs before the next prompt. So it is also checked at a prompt.
- */
-function isContinuing(hook: Hook): boolean {
-  const { event } = hook
-  if (event.kind === 'session-start' && event.cleared === true) return true
-  if (event.kind !== 'session-start' && event.kind !== 'turn-start') return false
-  return mayContinue(lastSegment(hook))
-}
-
-/**
  * Whether this machine knows no session at all, although a conversation was opened here since yesterday and never
  * saved: somebody may have deleted the local folder while the conversation was open.
  */
@@ -381,6 +413,6 @@ function lastSegment({ client, event, local }: Hook): Segment | undefined {
   return readBinding(local, client, event.nativeId)?.segments.at(-1)
 }
 
-function journeys(): Promise<typeof import('./journeys/hooks.ts')> {
-  return import('./journeys/hooks.js') as Promise<typeof import('./journeys/hooks.ts')>
+function journeys(): Promise<Journeys> {
+  return import('./journeys/hooks.js') as Promise<Journeys>
 }

@@ -122,7 +122,7 @@ test('nothing ends the process: every verb returns, and the door sets the exit c
 
 // promise: in a session that has
 test('the hook loads journeys only when it needs them', () => {
-  const statics = [...code('hook.ts').matchAll(/^import .*'\.\/(\w+)/gm)].map(([, room]) => room)
+  const statics = [...code('hook.ts').matchAll(/^import (?!type ).*'\.\/(\w+)/gm)].map(([, room]) => room)
   expect(statics).toContain('store')
   expect(statics).not.toContain('journeys')
 })

@@ -11,19 +11,10 @@ import { findProgram } from '../io/program.ts'
 import { realFolder } from '../io/real-folder.ts'
 import { resumableLines } from '../session/resumable-lines.ts'
 import { safeLine } from '../session/resume-block.ts'
-import { journalPath } from '../store/layout.ts'
-import {
-  liveSegment,
-  mayContinue,
-  mayGrow,
-  readBinding,
-  type Segment,
-  updateBinding,
-} from '../store/machine/binding.ts'
+import { liveSegment, mayContinue, mayGrow, readBinding, type Segment } from '../store/machine/binding.ts'
 import { noteCleared, takeCleared } from '../store/machine/cleared.ts'
 import { takeRecap } from '../store/machine/context-parts.ts'
 import { removeJournal } from '../store/machine/forget.ts'
-import { copyNewBytes } from '../store/machine/journal/journal.ts'
 import { readMetadataBackup } from '../store/machine/metadata-backup.ts'
 import { claimNotice } from '../store/machine/notice.ts'
 import { paste } from '../text/paste.ts'
@@ -35,21 +26,42 @@ import { personalIds } from '../workspace/pack/personal.ts'
 import { listConversations, nameAndTitle, nameAt, toResume } from './finding/list.ts'
 import { bindLost } from './importing/bind-lost.ts'
 import { settleMerges } from './merging/look.ts'
-import { beginResumed, bind, forgetLimit, noteNotified, stayStopped, unbind } from './recording/bind.ts'
+import { beginResumed, bind, changeLast, noteNotified, stayStopped, unbind } from './recording/bind.ts'
 import { sessionNamed } from './recording/current-session.ts'
 import { otherWriters } from './recording/other-writers.ts'
 import { isRecorded, start } from './recording/start.ts'
 import { tidyJournals, tidyTemps } from './recording/tidy.ts'
 
 /**
- * A hook's event that needs more than copying the transcript. Each function below handles one such event. The hook
- * prints the text that the function returns.
+ * An event of a client, with its workspace. Each function below handles an event that needs more than copying the
+ * transcript: `EVENTS` of hook.ts says which, and when. The hook prints what the function returns.
  */
-export interface HookContext {
+export interface Hook {
   client: string
   language: HookLanguage
   event: HookEvent
   root: string
+  local: string
+}
+
+/** An event of a session that is recorded. */
+export interface Recorded extends Hook {
+  bound: Bound
+}
+
+export interface Bound {
+  /** The live segment, as it was before this event. */
+  segment: Segment
+  /** The size of the journal in bytes. */
+  size: number
+  /** When the journal last grew before this event. */
+  grew?: Date
+}
+
+/** What the agent and the person are told. The person is told only what the client can show of the event. */
+export interface Answer {
+  agent?: string | undefined
+  person?: string | undefined
 }
 
 /**
@@ -57,37 +69,30 @@ export interface HookContext {
  * agent the list of conversations. If the client has the command from the person's own settings, the agent also learns
  * of the workspace's version.
  */
-export async function onCommand(context: HookContext): Promise<string> {
-  const { language, event, root } = context
-  const ws = open(root)
-  const { text, shown } = await commandNote(ws, context)
-  const texts = [...ownVersion(ws, context), ...(text === undefined ? [] : [text])]
-  return texts.length === 0 ? '' : language.contextFor(event, texts.join('\n\n'), shown)
+export async function onCommand(hook: Hook): Promise<Answer> {
+  const ws = open(hook.root)
+  const { agent, person } = await commandNote(ws, hook)
+  return { agent: [ownVersion(ws, hook), agent].filter(Boolean).join('\n\n'), person }
 }
 
 /** Answers a command of ours in a folder that is no workspace. Tells the agent, or else the person. */
-export function onNoWorkspace(language: HookLanguage, event: HookEvent): string {
-  const why = `Not recorded: ${event.cwd} is in no workspace. To make it one: cortext init`
+export function onNoWorkspace({ cwd }: HookEvent): Answer {
+  const why = `Not recorded: ${cwd} is in no workspace. To make it one: cortext init`
   const task = 'No conversation is open, and no call of cortext works here. Say so to the person in one line.'
-  return language.contextFor(event, `[cortext] ${why}. ${task}`, why) || language.messageFor(event, why)
+  return { agent: `[cortext] ${why}. ${task}`, person: why }
 }
 
-/** What the agent and the person are told about a command of ours. */
-interface CommandNote {
-  text?: string
-  shown?: string
-}
-
-async function commandNote(ws: Workspace, { client, event, root }: HookContext): Promise<CommandNote> {
+async function commandNote(ws: Workspace, hook: Hook): Promise<Answer> {
+  const { event, root } = hook
   putOnList(root, ws.environment)
   // The client sends a `turn-start` event for the same turn next. That event must not notify the person, because the
   // command may have changed what is recorded.
-  if (event.opensTurn !== true) noteNotified(ws, { client, nativeId: event.nativeId }, 'later')
+  if (event.opensTurn !== true) noteNotified(ws, nativeOf(hook), 'later')
   const name = (event.command ?? '').slice('workspace.'.length)
   const args = event.args ?? ''
-  if (name === 'resume') return args.trim() === '' ? { text: listNote(ws) } : {}
+  if (name === 'resume') return args.trim() === '' ? { agent: listNote(ws) } : {}
   if (!ws.types.has(name)) return {}
-  const current = sessionNamed(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
+  const current = sessionNamed(ws, nativeOf(hook))
   // The prompt of this turn is not in the transcript yet, so the whole transcript belongs to earlier turns.
   const started = await start(ws, {
     type: name,
@@ -101,13 +106,13 @@ async function commandNote(ws: Workspace, { client, event, root }: HookContext):
       : ` Document: ${relative(realFolder(event.cwd), join(root, started.document))}`
   if (!isRecorded(ws, name))
     return {
-      text: `[cortext] Conversation ${started.id} is open. It is not recorded, and there is nothing to save or to stop.${document}`,
-      shown: notRecorded(name),
+      agent: `[cortext] Conversation ${started.id} is open. It is not recorded, and there is nothing to save or to stop.${document}`,
+      person: notRecorded(name),
     }
   const untitled = args.trim() === '' ? ', untitled so far' : ''
   return {
-    text: `[cortext] Conversation ${started.id} is open and being recorded${untitled}.${document}`,
-    shown: `This conversation is being recorded: ${started.path}`,
+    agent: `[cortext] Conversation ${started.id} is open and being recorded${untitled}.${document}`,
+    person: `This conversation is being recorded: ${started.path}`,
   }
 }
 
@@ -115,15 +120,13 @@ async function commandNote(ws: Workspace, { client, event, root }: HookContext):
  * Tells the agent where the workspace has its own version of a command. The person's own settings have the command as it
  * is shipped, for all workspaces.
  */
-function ownVersion({ root, environment }: Workspace, { client, event }: HookContext): string[] {
+function ownVersion({ root, environment }: Workspace, { client, event }: Hook): string | undefined {
   const name = event.command ?? ''
-  if (!personalIds(environment, [clientOf(client)]).has(client)) return []
+  if (!personalIds(environment, [clientOf(client)]).has(client)) return undefined
   const [here, shipped] = [commandIn(root, name), commandIn(undefined, name)]
-  if (here === undefined || shipped === undefined || sameButSpace(here.text, shipped.text)) return []
+  if (here === undefined || shipped === undefined || sameButSpace(here.text, shipped.text)) return undefined
   const path = relative(realFolder(event.cwd), here.path)
-  return [
-    `[cortext] This workspace has its own instructions for /${name}. Read ${path} first, and follow it in place of the instructions that you were given; where it says $ARGUMENTS, take what the person typed.`,
-  ]
+  return `[cortext] This workspace has its own instructions for /${name}. Read ${path} first, and follow it in place of the instructions that you were given; where it says $ARGUMENTS, take what the person typed.`
 }
 
 function commandIn(root: string | undefined, name: string): LoadedCommand | undefined {
@@ -136,23 +139,19 @@ function commandIn(root: string | undefined, name: string): LoadedCommand | unde
 }
 
 /** Handles the start of a session that `cortext resume` has started. Shows the person the recap, once. */
-export function onOpened({ client, language, event, local }: HookContext & { local: string }): string {
-  const recap = takeRecap(local, { client, nativeId: event.nativeId })
-  return recap === undefined ? '' : language.messageFor(event, recap)
+export function onOpened(hook: Hook): Answer {
+  return { person: takeRecap(hook.local, nativeOf(hook)) }
 }
 
 /**
  * Handles the first turn after a resume. The turn begins at byte `size` of the journal, and the session is recorded
  * from this byte on. Tells the person which other sessions are writing into the conversation.
  */
-export function onResumed(
-  { client, language, event, root }: HookContext,
-  { conversation, size }: { conversation: string; size: number },
-): string {
-  const ws = open(root)
-  beginResumed(ws, { client, nativeId: event.nativeId }, size)
-  const others = otherWriters(ws, conversation, event.nativeId)
-  return others.length === 0 ? '' : language.messageFor(event, others.join(' '))
+export function onResumed(hook: Recorded): Answer {
+  const { event, bound } = hook
+  const ws = open(hook.root)
+  beginResumed(ws, nativeOf(hook), bound.size)
+  return { person: otherWriters(ws, bound.segment.conversation, event.nativeId).join(' ') }
 }
 
 /**
@@ -160,22 +159,23 @@ export function onResumed(
  * whether their words are recorded. If the stop came from outside the session, the turn that was running at the stop
  * still belongs to the conversation. That turn is now over, so the segment must not grow any more.
  */
-export function onNews({ client, language, event, root }: HookContext): string {
-  const ws = open(root)
-  const native = { client, nativeId: event.nativeId }
+export function onNews(hook: Hook): Answer {
+  const { client, event } = hook
+  const ws = open(hook.root)
+  const native = nativeOf(hook)
   const binding = readBinding(ws.local, client, event.nativeId)
   const last = binding?.segments.at(-1)
-  if (binding === undefined || last === undefined) return ''
+  if (binding === undefined || last === undefined) return {}
   if (last.ended_by === 'elsewhere') {
     catchUpEnded(ws, binding)
     stayStopped(ws, native)
   }
   if (last.notified === 'later') {
     noteNotified(ws, native, undefined)
-    return ''
+    return {}
   }
   noteNotified(ws, native, clientProcess(ws.environment.env))
-  return language.messageFor(event, newsOf(ws, client, last))
+  return { person: newsOf(ws, client, last) }
 }
 
 function notRecorded(type: string): string {
@@ -196,54 +196,31 @@ function newsOf(ws: Workspace, client: string, { conversation, to, how, command 
 }
 
 /**
- * Copies what was said in the session that the person has left for another one inside the client. Returns its
- * conversation and the size of its journal; undefined if it was not recorded.
- */
-export function copyEarlier(
-  { client, language, local }: HookContext & { local: string },
-  nativeId: string,
-): { conversation: string; size: number } | undefined {
-  const binding = readBinding(local, client, nativeId)
-  const live = binding === undefined ? undefined : liveSegment(binding)
-  if (binding === undefined || live === undefined) return undefined
-  const { transcript } = binding
-  const { size } = copyNewBytes({
-    transcript,
-    before: transcript === '' ? [] : (language.before?.(transcript) ?? []),
-    journal: journalPath(local, client, nativeId),
-  })
-  return { conversation: live.conversation, size }
-}
-
-/**
  * Notes that the client has refused a turn because of its limit of use. It may show nothing of what a hook says at this
  * moment (Claude Code 2.1.330), so the next prompt says it.
  */
-export function noteLimit({ client, event, local }: HookContext & { local: string }): void {
-  changeLive(local, client, event.nativeId, { limited_at: new Date().toISOString() })
+export function noteLimit(hook: Hook): undefined {
+  changeLast(hook, nativeOf(hook), (last) => ({ ...last, limited_at: new Date().toISOString() }))
 }
 
 /**
  * Handles a prompt after the client has refused a turn because of its limit of use. Tells the person, once, how to go on
  * in another client that is installed.
  */
-export function onLimit(
-  { client, language, event, root }: HookContext,
-  { conversation, limitedAt }: { conversation: string; limitedAt: string },
-): string {
-  const ws = open(root)
-  forgetLimit(ws, { client, nativeId: event.nativeId })
-  const at = new Date(limitedAt)
+export function onLimit(hook: Recorded): Answer {
+  const { client, bound } = hook
+  const { segment } = bound
+  const ws = open(hook.root)
+  changeLast(ws, nativeOf(hook), ({ limited_at: _, ...last }) => last)
+  const at = new Date(segment.limited_at!)
   const other = clientList().find(
     ({ id }) => id !== client && findProgram(id, ws.environment.env) !== undefined,
   )
-  if (other === undefined || ws.environment.now().getTime() - at.getTime() > LIMIT_LASTS_MS) return ''
-  const name = nameAt(listConversations(ws).conversations, conversation)
+  if (other === undefined || ws.environment.now().getTime() - at.getTime() > LIMIT_LASTS_MS) return {}
+  const name = nameAt(listConversations(ws).conversations, segment.conversation)
   const since = relativeTime(at, ws.environment.now())
-  return language.messageFor(
-    event,
-    `${clientOf(client).name} refused a turn because of its limit of use (${since}). To go on in ${other.name}: ${paste`cortext resume ${name} --in ${other.id}`}`,
-  )
+  const person = `${clientOf(client).name} refused a turn because of its limit of use (${since}). To go on in ${other.name}: ${paste`cortext resume ${name} --in ${other.id}`}`
+  return { person }
 }
 
 /** The longest limit that lifts in less than a day is that of five hours (Claude Code). */
@@ -253,54 +230,37 @@ const LIMIT_LASTS_MS = 5 * 60 * 60_000
  * Tells the agent, once an hour, how long the conversation has run without a save, because it has no clock. Clients that
  * take no context at a prompt are told nothing.
  */
-export function onLongUnsaved(
-  { client, language, event, local }: HookContext & { local: string },
-  savedAt: string,
-): string {
-  const minutes = Math.floor((Date.now() - Date.parse(savedAt)) / 60_000)
-  changeLive(local, client, event.nativeId, { saved_at: new Date().toISOString() })
-  return language.contextFor(
-    event,
-    `[cortext] This conversation has run for ${Math.floor(minutes / 60)} h ${minutes % 60} min without a save; you may offer once to save it or to stop.`,
-  )
-}
-
-function changeLive(local: string, client: string, nativeId: string, change: Partial<Segment>): void {
-  updateBinding(local, client, nativeId, (binding) => {
-    const live = binding && liveSegment(binding)
-    if (live === undefined) return binding
-    return { ...binding!, segments: [...binding!.segments.slice(0, -1), { ...live, ...change }] }
-  })
+export function onLongUnsaved(hook: Recorded): Answer {
+  const { saved_at: savedAt, started_at: startedAt } = hook.bound.segment
+  const minutes = Math.floor((Date.now() - Date.parse(savedAt ?? startedAt)) / 60_000)
+  changeLast(hook, nativeOf(hook), (last) => ({ ...last, saved_at: new Date().toISOString() }))
+  const time = `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  const offer = 'you may offer once to save it or to stop'
+  return { agent: `[cortext] This conversation has run for ${time} without a save; ${offer}.` }
 }
 
 /** Tells a person who returns after a long time that the conversation was saved as paused and that it continues now. */
-export function onReturn(
-  { language, event, root }: HookContext,
-  { conversation, quietSince }: { conversation: string; quietSince: Date },
-): string {
+export function onReturn({ root, bound: { segment, grew } }: Recorded): Answer {
   const ws = open(root)
-  if (ws.config.autoPause.minutes === 0) return ''
-  const since = relativeTime(quietSince, ws.environment.now())
-  return language.messageFor(
-    event,
-    `"${safeLine(titleOf(ws, conversation))}" was saved as paused: the last thing in it was said ${since}. It goes on now.`,
-  )
-}
-
-function titleOf({ local }: Workspace, conversation: string): string {
-  return readMetadataBackup(local, conversation)?.session.title ?? conversation
+  if (ws.config.autoPause.minutes === 0) return {}
+  const since = relativeTime(grew!, ws.environment.now())
+  const { conversation } = segment
+  const title = safeLine(readMetadataBackup(ws.local, conversation)?.session.title ?? conversation)
+  return {
+    person: `"${title}" was saved as paused: the last thing in it was said ${since}. It goes on now.`,
+  }
 }
 
 /** Publishes after every turn if the setting `capture.publish` is `turn`. */
-export async function onTurnEnd({ client, event, root }: HookContext): Promise<string> {
+export async function onTurnEnd({ client, event, root }: Hook): Promise<Answer> {
   const ws = open(root)
-  if (ws.config.capture.publish !== 'turn') return ''
+  if (ws.config.capture.publish !== 'turn') return {}
   // A git merge may have moved the conversation's folder.
   await settleMerges(ws)
   const binding = readBinding(ws.local, client, event.nativeId)
-  const live = binding === undefined ? undefined : liveSegment(binding)
+  const live = binding && liveSegment(binding)
   if (live !== undefined) await publish(ws, live.conversation)
-  return ''
+  return {}
 }
 
 /**
@@ -320,24 +280,27 @@ const TIDIED_AT_ONCE = 20
  * Notes that a session was cleared. The conversation of that session continues in the next session of the same client
  * process.
  */
-export function onCleared({ client, event, root }: HookContext): void {
-  const ws = open(root)
-  const current = sessionNamed(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
-  if (current.live === undefined) return
+export function onCleared(hook: Hook): Answer {
+  const { client } = hook
+  const ws = open(hook.root)
+  const current = sessionNamed(ws, nativeOf(hook))
+  if (current.live === undefined) return {}
   const { conversation, command } = current.live
   // The note is written before the segment ends. So the conversation continues even after a kill between these two
   // steps.
   noteCleared(ws.local, clearKey(ws, client), { conversation, ...(command && { command }) })
   unbind(ws, current, { to: current.size, by: 'session-end' })
+  return {}
 }
 
 /**
  * Binds a session that continues a conversation. The person has reopened an ended session, or a `/clear` has begun the
  * session.
  */
-export function onContinue({ client, event, root }: HookContext): void {
-  const ws = open(root)
-  const native = { client, nativeId: event.nativeId, transcript: event.transcript }
+export function onContinue(hook: Hook): void {
+  const { client, event } = hook
+  const ws = open(hook.root)
+  const native = nativeOf(hook)
   if (event.cleared === true) {
     const before = takeCleared(ws.local, clearKey(ws, client))
     if (before === undefined) return
@@ -352,7 +315,7 @@ export function onContinue({ client, event, root }: HookContext): void {
   // A stopped conversation stays stopped. If only the session had ended, the conversation continues with the session.
   if (!mayContinue(last)) return
   catchUpEnded(ws, binding)
-  if (isCompleted(ws, last.conversation)) {
+  if (readMetadataBackup(ws.local, last.conversation)?.session.status === 'completed') {
     stayStopped(ws, native)
     return
   }
@@ -360,19 +323,15 @@ export function onContinue({ client, event, root }: HookContext): void {
   bind(ws, current, { conversation: last.conversation, how: 'resume', from: current.size, pending: true })
 }
 
-function isCompleted(ws: Workspace, conversation: string): boolean {
-  return readMetadataBackup(ws.local, conversation)?.session.status === 'completed'
-}
-
 /**
  * Saves a turn that was running when the conversation was stopped from outside the session. Is called after the turn
  * has ended.
  */
-export async function onLateTurn({ client, event, root }: HookContext): Promise<string> {
+export async function onLateTurn({ client, event, root }: Hook): Promise<Answer> {
   const ws = open(root)
   const last = readBinding(ws.local, client, event.nativeId)?.segments.at(-1)
   if (last !== undefined && mayGrow(last)) await pause(ws, last.conversation)
-  return ''
+  return {}
 }
 
 /**
@@ -380,24 +339,27 @@ export async function onLateTurn({ client, event, root }: HookContext): Promise<
  * client's own transcript names the conversation, the session is bound to it again. Otherwise tells the person once what
  * is not recorded: a folder of a clone alone never gets the words of a session.
  */
-export function onLostNotes({ client, language, event, root }: HookContext): string {
-  const ws = open(root)
-  const current = sessionNamed(ws, { client, nativeId: event.nativeId, transcript: event.transcript })
+export function onLostNotes(hook: Hook): Answer {
+  const { client, event } = hook
+  const ws = open(hook.root)
+  const current = sessionNamed(ws, nativeOf(hook))
   const path = bindLost(ws, current)
   if (path !== undefined) {
     const what = nameAndTitle(listConversations(ws).conversations, path)
-    return language.messageFor(
-      event,
-      `This machine's notes on ${what} were deleted. The conversation is recorded again, from its beginning.`,
-    )
+    return {
+      person: `This machine's notes on ${what} were deleted. The conversation is recorded again, from its beginning.`,
+    }
   }
   removeJournal(ws.local, client, event.nativeId)
-  if (!claimNotice(ws.local, 'lost-notes')) return ''
+  if (!claimNotice(ws.local, 'lost-notes')) return {}
   const save = paste`cortext import ${client} ${event.nativeId} --into <folder>`
-  return language.messageFor(
-    event,
-    `A conversation was opened here of which this machine has no notes, so this session is not recorded. If it belongs to that conversation: ${save}. Its folder: cortext list --all`,
-  )
+  return {
+    person: `A conversation was opened here of which this machine has no notes, so this session is not recorded. If it belongs to that conversation: ${save}. Its folder: cortext list --all`,
+  }
+}
+
+function nativeOf({ client, event: { nativeId, transcript } }: Hook) {
+  return { client, nativeId, transcript }
 }
 
 function clearKey({ environment }: Workspace, client: string) {

@@ -125,8 +125,9 @@ describe('a client that consists of one folder and one word in a list', () => {
       language: hookLanguages['tiny' as 'claude'],
       event,
       root: ws.root,
+      local: ws.local,
     })
-    expect(JSON.parse(answer).agent).toMatch(/^\[cortext\] Conversation 001-brainstorm-api-design is open/)
+    expect(answer.agent).toMatch(/^\[cortext\] Conversation 001-brainstorm-api-design is open/)
     const [{ path } = { path: '' }] = listConversations(ws).conversations
     appendFileSync(file, FIXTURE)
     await publish(ws, path)

@@ -97,13 +97,9 @@ export function noteNotified(
   )
 }
 
-/** Forgets that the client refused a turn because of its limit of use. */
-export function forgetLimit(ws: Workspace, native: { client: string; nativeId: string }): void {
-  changeLast(ws, native, ({ limited_at: _, ...last }) => last)
-}
-
-function changeLast(
-  ws: Workspace,
+/** Changes the last segment of a session, if it has one. Throws `locked`. */
+export function changeLast(
+  ws: Pick<Workspace, 'local'>,
   { client, nativeId }: { client: string; nativeId: string },
   change: (last: Segment) => Segment,
 ): void {
