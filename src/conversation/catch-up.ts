@@ -11,11 +11,11 @@ import {
   updateBinding,
 } from '../store/machine/binding.ts'
 import { copyNewBytes, type JournalCopy, listGenerations } from '../store/machine/journal/journal.ts'
-import { copyNamedFiles, copySideFiles } from '../store/machine/journal/side-files.ts'
+import { copySideFiles } from '../store/machine/journal/side-files.ts'
 import { segmentsOf } from '../store/machine/list-bindings.ts'
 import { writeLog } from '../store/machine/log.ts'
 import type { Workspace } from '../workspace/open.ts'
-import { transcriptOf } from './own-transcript.ts'
+import { sideSources, transcriptOf } from './own-transcript.ts'
 import { partsBefore } from './transcript-bytes.ts'
 
 type Native = Pick<Binding, 'client' | 'native_id' | 'transcript'>
@@ -31,23 +31,10 @@ export function catchUp(ws: Workspace, binding: Native): JournalCopy {
 
 /** Like `catchUp`, but for a transcript that the person has named: it may be anywhere. */
 export function catchUpFrom(ws: Workspace, binding: Native): JournalCopy {
-  const { sideFolder, sideFiles, outputsFolder } =
-    binding.transcript === '' ? {} : readerOf(binding.client).sessions
   const journal = journalPath(ws.local, binding.client, binding.native_id)
   ensureLocalFolder(ws.local, join(journal, '..'))
   const sides = journalSideFolder(ws.local, binding.client, binding.native_id)
-  const sideFolderPath = sideFolder?.(binding.transcript, binding.native_id)
-  if (sideFolderPath !== undefined) copySideFiles(sideFolderPath, sides)
-  const sideFilePaths = sideFiles?.(binding.transcript, binding.native_id) ?? []
-  if (sideFilePaths.length > 0) {
-    ensureLocalFolder(ws.local, sides)
-    copyNamedFiles(sideFilePaths, sides)
-  }
-  const outputs = outputsFolder?.(binding.transcript, binding.native_id)
-  if (outputs !== undefined && existsSync(outputs)) {
-    ensureLocalFolder(ws.local, sides)
-    copySideFiles(outputs, join(sides, 'outputs'))
-  }
+  copySideFiles(sideSources(binding), sides)
   const copy = copyNewBytes({
     transcript: binding.transcript,
     before: partsBefore(binding),

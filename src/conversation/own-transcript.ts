@@ -2,6 +2,7 @@ import { parse, relative } from 'node:path'
 import { readerOf } from '../clients/index.ts'
 import { realFolder } from '../io/real-folder.ts'
 import type { Binding } from '../store/machine/binding.ts'
+import type { SideSources } from '../store/machine/journal/side-files.ts'
 import type { Workspace } from '../workspace/open.ts'
 
 /**
@@ -21,4 +22,22 @@ export function transcriptOf(
   )
   if (!isInFolder || !isNamedAfter(file, nativeId)) return ''
   return newest?.(transcript) ?? transcript
+}
+
+/** Returns where a session's client keeps its side files. */
+export function sideSources({
+  client,
+  native_id: nativeId,
+  transcript,
+}: Pick<Binding, 'client' | 'native_id' | 'transcript'>): SideSources {
+  const { sideFolder, outputsFolder, sideFiles } = transcript === '' ? {} : readerOf(client).sessions
+  const side = sideFolder?.(transcript, nativeId)
+  const outputs = outputsFolder?.(transcript, nativeId)
+  return {
+    folders: [
+      ...(side === undefined ? [] : [{ folder: side, below: '' }]),
+      ...(outputs === undefined ? [] : [{ folder: outputs, below: 'outputs' }]),
+    ],
+    files: sideFiles?.(transcript, nativeId) ?? [],
+  }
 }

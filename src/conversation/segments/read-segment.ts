@@ -18,7 +18,7 @@ import { readCurrentSideFiles } from '../../store/machine/journal/side-files.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { isSegment } from '../../store/machine/published.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { transcriptOf } from '../own-transcript.ts'
+import { sideSources, transcriptOf } from '../own-transcript.ts'
 import { partsBefore } from '../transcript-bytes.ts'
 import { nextReadPointIn, pieceReadPointIn } from './next-read-point.ts'
 import { withOwnCalls } from './own-call-ids.ts'
@@ -132,18 +132,13 @@ function asAfterCatchUp(
   const transcript = transcriptOf(ws, binding)
   const last = binding.segments.at(-1)
   const mayContinue = last?.conversation === path && (last.to === undefined || mayGrow(last))
-  const { sideFiles } = mayContinue && transcript !== '' ? readerOf(id).sessions : {}
   const journal = readCurrentJournal({
     transcript: mayContinue ? transcript : undefined,
     before: mayContinue ? partsBefore({ client: id, transcript }) : [],
     journal: journalPath(ws.local, id, native_id),
   })
-  const sources = mayContinue ? sideSources(id, transcript, native_id) : []
-  const sides = readCurrentSideFiles(
-    journalSideFolder(ws.local, id, native_id),
-    sources,
-    sideFiles?.(transcript, native_id),
-  )
+  const sources = sideSources({ client: id, native_id, transcript: mayContinue ? transcript : '' })
+  const sides = readCurrentSideFiles(journalSideFolder(ws.local, id, native_id), sources)
   const newest = journal.generations.at(-1)
   const followed = mayContinue ? followRestarts(binding, journal.generations, ws.environment.now()) : binding
   const copy = newest && { generation: newest.name, size: newest.size }
@@ -151,17 +146,6 @@ function asAfterCatchUp(
     binding: mayContinue && copy !== undefined ? extendEnded(followed, copy) : followed,
     native: { journal, sides },
   }
-}
-
-function sideSources(id: string, transcript: string, nativeId: string) {
-  if (transcript === '') return []
-  const { sideFolder, outputsFolder } = readerOf(id).sessions
-  const side = sideFolder?.(transcript, nativeId)
-  const outputs = outputsFolder?.(transcript, nativeId)
-  return [
-    ...(side === undefined ? [] : [{ folder: side, below: '' }]),
-    ...(outputs === undefined ? [] : [{ folder: outputs, below: 'outputs' }]),
-  ]
 }
 
 /** Reads a transcript. Throws `unreadable` if its client keeps it in one text, which can be too long for node. */

@@ -6,65 +6,39 @@ import { readRegular } from '../../../io/regular-file.ts'
 import { checkRelativePath } from '../../layout.ts'
 import { continuesCopy, copyRange, openSource, type Source, sizeOf } from './copy-bytes.ts'
 
-export interface SideCopy {
-  /** How many files had something to copy. */
-  copied: number
-  /** The paths, below the side folder, of the files that were not copied. */
-  skipped: { path: string; why: SkipReason }[]
+/** Where a session's client keeps its side files. */
+export interface SideSources {
+  /** Folders, whose copies are below `below` in the journal's side folder ('' for that folder itself). */
+  folders: readonly { folder: string; below: string }[]
+  /** Files in folders that several sessions share. */
+  files: readonly SideFile[]
 }
 
-type SkipReason = 'too many files' | 'too deep' | 'too large' | 'unreadable'
-
-/** No session that we have seen reaches these limits. What is beyond them is in `skipped`. */
-const SIDE_LIMITS = { files: 20_000, depth: 8, bytes: 256 * 1024 * 1024 }
-
-/**
- * Copies the side files of a transcript into the folder `into`, whose parent must exist. Only regular files are copied,
- * and no symlink is followed. If a side file has grown, its new bytes are appended to its copy. If the client has
- * rewritten it, the earlier copy is renamed to `<name>~1`, `<name>~2`, … A missing side folder counts as empty. Only
- * one process may do this at a time: the caller holds the conversation's lock.
- */
-export function copySideFiles(sideFolder: string, into: string, limits = SIDE_LIMITS): SideCopy {
-  const result: SideCopy = { copied: 0, skipped: [] }
-  let files = 0
-  for (const { path, skipped } of walk(sideFolder, '', limits.depth)) {
-    const why = skipped ?? (++files > limits.files ? 'too many files' : undefined)
-    addOutcome(result, path, why ?? copySideFile(join(sideFolder, path), into, path, limits.bytes))
-  }
-  return result
-}
-
-/** A side file in a folder that several sessions share, and the name of its copy. */
+/** A side file, and the name of its copy. */
 export interface SideFile {
   path: string
   name: string
 }
 
-/** Like `copySideFiles`, but for files in a folder that several sessions share. */
-export function copyNamedFiles(files: readonly SideFile[], into: string, limits = SIDE_LIMITS): SideCopy {
-  const result: SideCopy = { copied: 0, skipped: [] }
-  for (const [index, { path, name }] of files.entries())
-    addOutcome(
-      result,
-      name,
-      index < limits.files ? copySideFile(path, into, name, limits.bytes) : 'too many files',
-    )
-  return result
-}
+/** No session that we have seen reaches these limits. What is beyond them is left out. */
+const SIDE_LIMITS = { files: 20_000, depth: 8, bytes: 256 * 1024 * 1024 }
 
-function addOutcome(result: SideCopy, path: string, outcome: SkipReason | 'copied' | 'same'): void {
-  if (outcome === 'copied') result.copied += 1
-  else if (outcome !== 'same') result.skipped.push({ path, why: outcome })
+/**
+ * Copies the side files of a transcript into the folder `into`, whose parent must exist. Only regular files are copied,
+ * and no symlink is followed. If a side file has grown, its new bytes are appended to its copy. If the client has
+ * rewritten it, the earlier copy is renamed to `<name>~1`, `<name>~2`, … A missing folder counts as empty, and a file
+ * that cannot be read is left out. Only one process may do this at a time: the caller holds the conversation's lock.
+ */
+export function copySideFiles(sources: SideSources, into: string, limits = SIDE_LIMITS): void {
+  for (const { path, name } of filesIn(sources, limits)) copySideFile(path, into, name, limits.bytes)
 }
 
 /**
  * The paths of the files in a folder, with forward slashes. Earlier copies of rewritten files (`<name>~1`) are left
  * out.
  */
-export function listSideFiles(folder: string): string[] {
-  return [...walk(folder, '', SIDE_LIMITS.depth)]
-    .filter(({ path, skipped }) => skipped === undefined && !EARLIER_VERSION.test(path))
-    .map(({ path }) => path)
+export function listSideFiles(folder: string, { depth } = SIDE_LIMITS): string[] {
+  return [...walk(folder, '', depth)].filter((path) => !EARLIER_VERSION.test(path))
 }
 
 /** The side files of a session as their copies would be if `copySideFiles` ran now. */
@@ -80,24 +54,16 @@ export interface CurrentSideFiles {
 }
 
 /**
- * Finds the side files of a session, and writes nothing. `into` contains their copies. `sources` are the client's
- * folders; the copies of `folder` are below `below` in `into` ('' for `into` itself). `named` are single files. Each
- * file is read from the client's folder if it is there, else from its copy. The limits of copySideFiles apply.
+ * Finds the side files of a session, and writes nothing. `into` contains their copies. Each file is read from the
+ * client's folder if it is there, else from its copy. The limits of copySideFiles apply.
  */
 export function readCurrentSideFiles(
   into: string,
-  sources: readonly { folder: string; below: string }[],
-  named: readonly SideFile[] = [],
+  sources: SideSources,
   limits = SIDE_LIMITS,
 ): CurrentSideFiles {
   const files = new Map(listSideFiles(into).map((path) => [path, join(into, path)]))
-  for (const { folder, below } of sources)
-    for (const path of listSideFiles(folder).slice(0, limits.files)) {
-      const stats = statSync(join(folder, path), { throwIfNoEntry: false })
-      if (stats !== undefined && stats.size <= limits.bytes)
-        files.set(below === '' ? path : `${below}/${path}`, join(folder, path))
-    }
-  for (const { path, name } of named.slice(0, limits.files)) {
+  for (const { path, name } of filesIn(sources, limits)) {
     const stats = statSync(path, { throwIfNoEntry: false })
     if (stats !== undefined && stats.size <= limits.bytes) files.set(name, path)
   }
@@ -131,45 +97,47 @@ export function readSideFile(folder: string, path: string): Uint8Array | undefin
 
 const EARLIER_VERSION = /~\d+$/
 
+function filesIn({ folders, files }: SideSources, limits: typeof SIDE_LIMITS): SideFile[] {
+  const inFolders = folders.flatMap(({ folder, below }) =>
+    listSideFiles(folder, limits)
+      .slice(0, limits.files)
+      .map((path) => ({ path: join(folder, path), name: below === '' ? path : `${below}/${path}` })),
+  )
+  return [...inFolders, ...files.slice(0, limits.files)]
+}
+
 /** The files below a folder, in the same order on every machine. */
-function* walk(top: string, below: string, depth: number): Generator<{ path: string; skipped?: SkipReason }> {
-  const entries = entriesOf(join(top, below))
-  if (entries === undefined) yield { path: below, skipped: 'unreadable' }
-  for (const entry of entries ?? []) {
+function* walk(top: string, below: string, depth: number): Generator<string> {
+  for (const entry of entriesOf(join(top, below))) {
     const path = below === '' ? entry.name : `${below}/${entry.name}`
-    if (entry.isFile()) yield { path }
+    if (entry.isFile()) yield path
     else if (entry.isDirectory() && depth > 1) yield* walk(top, path, depth - 1)
-    else if (entry.isDirectory()) yield { path, skipped: 'too deep' }
   }
 }
 
-function entriesOf(folder: string): Dirent[] | undefined {
+function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch (error) {
-    return errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR' ? [] : undefined
+    // The folder is missing, or this user may not read it.
+    if (errnoOf(error) === undefined) throw error
+    return []
   }
 }
 
-function copySideFile(
-  file: string,
-  into: string,
-  path: string,
-  limit: number,
-): SkipReason | 'copied' | 'same' {
+function copySideFile(file: string, into: string, path: string, limit: number): void {
   const source = openSide(file)
-  if (source === undefined) return 'unreadable'
+  if (source === undefined) return
   try {
     const end = source.size
-    if (end > limit) return 'too large'
+    if (end > limit) return
     const copy = join(into, path)
     const size = sizeOf(copy)
     const grown = size === undefined || continuesCopy(source, copy, size)
-    if (grown && size === end) return 'same'
+    if (grown && size === end) return
     ensureFolder(dirname(into), dirname(copy), 0o700)
     if (!grown) keepEarlier(copy)
     copyRange(source, copy, grown ? (size ?? 0) : 0)
-    return 'copied'
   } finally {
     source.close()
   }
@@ -179,8 +147,7 @@ function openSide(file: string): Source | undefined {
   try {
     return openSource(file, [], constants.O_NOFOLLOW)
   } catch {
-    // The file has gone or become a symlink since it was listed, or this user may not read it. copySideFile reports it
-    // as unreadable; readCurrentSideFiles reads its copy.
+    // The file has gone or become a symlink since it was listed, or this user may not read it. Then its copy is read.
     return undefined
   }
 }

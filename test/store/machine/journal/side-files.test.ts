@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import {
   copySideFiles,
   listSideFiles,
+  readCurrentSideFiles,
   readSideFile,
 } from '../../../../src/store/machine/journal/side-files.ts'
 import { tempFolder } from '../../sandbox.ts'
@@ -16,25 +17,25 @@ function places() {
   writeFileSync(join(side, 'subagents/agent-1.jsonl'), '{"a":1}\n')
   return { folder, side, into: join(folder, 'journal.d') }
 }
+const from = (folder: string) => ({ folders: [{ folder, below: '' }], files: [] })
 const text = (into: string, path: string) => Buffer.from(readSideFile(into, path)!).toString()
 
 describe('side files', () => {
   test('new and grown files are copied under the same names', () => {
     const { side, into } = places()
-    expect(copySideFiles(side, into)).toEqual({ copied: 2, skipped: [] })
+    copySideFiles(from(side), into)
     appendFileSync(join(side, 'subagents/agent-1.jsonl'), '{"b":2}\n')
-    expect(copySideFiles(side, into)).toEqual({ copied: 1, skipped: [] })
-    expect(copySideFiles(side, into)).toEqual({ copied: 0, skipped: [] })
+    for (let times = 0; times < 2; times += 1) copySideFiles(from(side), into)
     expect(listSideFiles(into)).toEqual(['out.txt', 'subagents/agent-1.jsonl'])
     expect(text(into, 'subagents/agent-1.jsonl')).toBe('{"a":1}\n{"b":2}\n')
   })
 
   test('a rewritten file keeps its name, and its earlier version is kept and not listed', () => {
     const { side, into } = places()
-    copySideFiles(side, into)
+    copySideFiles(from(side), into)
     for (const content of ['second', 'x']) {
       writeFileSync(join(side, 'out.txt'), content)
-      expect(copySideFiles(side, into).copied).toBe(1)
+      copySideFiles(from(side), into)
     }
     expect(text(into, 'out.txt')).toBe('x')
     expect(listSideFiles(into)).toEqual(['out.txt', 'subagents/agent-1.jsonl'])
@@ -47,30 +48,28 @@ describe('side files', () => {
     writeFileSync(join(folder, 'secret'), 'secret')
     symlinkSync(join(folder, 'secret'), join(side, 'link'))
     symlinkSync(folder, join(side, 'loop'))
-    copySideFiles(side, into)
+    copySideFiles(from(side), into)
     expect(listSideFiles(into)).toEqual(['out.txt', 'subagents/agent-1.jsonl'])
     const other = join(folder, 'other.d')
     mkdirSync(other)
     symlinkSync(folder, join(other, 'subagents'))
-    expect(() => copySideFiles(side, other)).toThrow(expect.objectContaining({ code: 'unsafe-path' }))
+    expect(() => copySideFiles(from(side), other)).toThrow(expect.objectContaining({ code: 'unsafe-path' }))
   })
 
-  test('files beyond the limits are reported, not dropped in silence', () => {
+  test.each([
+    ['too deep', { files: 9, depth: 1, bytes: 99 }],
+    ['too large', { files: 9, depth: 9, bytes: 6 }],
+    ['too many', { files: 1, depth: 9, bytes: 99 }],
+  ])('files beyond the limits are neither copied nor read: %s', (_, limits) => {
     const { side, into } = places()
-    const skipped = (limits: { files: number; depth: number; bytes: number }) =>
-      copySideFiles(side, into, limits).skipped
-    expect(skipped({ files: 9, depth: 1, bytes: 99 })).toEqual([{ path: 'subagents', why: 'too deep' }])
-    expect(skipped({ files: 9, depth: 9, bytes: 6 })).toEqual([
-      { path: 'subagents/agent-1.jsonl', why: 'too large' },
-    ])
-    expect(skipped({ files: 1, depth: 9, bytes: 99 })).toEqual([
-      { path: 'subagents/agent-1.jsonl', why: 'too many files' },
-    ])
+    copySideFiles(from(side), into, limits)
+    expect(listSideFiles(into)).toEqual(['out.txt'])
+    expect(readCurrentSideFiles(into, from(side), limits).paths).toEqual(['out.txt'])
   })
 
   test('a missing side folder has no files, and a path that leaves the folder is refused', () => {
     const { folder, into } = places()
-    expect(copySideFiles(join(folder, 'none'), into)).toEqual({ copied: 0, skipped: [] })
+    copySideFiles(from(join(folder, 'none')), into)
     expect(listSideFiles(into)).toEqual([])
     expect(readSideFile(into, 'none.txt')).toBeUndefined()
     expect(() => readSideFile(into, '../side/out.txt')).toThrow(
