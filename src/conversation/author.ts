@@ -1,10 +1,8 @@
 import { redactText } from '../redact/index.ts'
-import type { Message } from '../session/schema.ts'
 import { authorName } from '../session/sharing/authors.ts'
 import { userName } from '../workspace/git/index.ts'
 import type { Workspace } from '../workspace/open.ts'
 import type { Conversation } from './read.ts'
-import type { BoundSegment } from './segments/segment-content.ts'
 
 /**
  * Returns the author's name for prompts that are typed on this machine. Undefined if the workspace is private, the
@@ -20,31 +18,21 @@ export async function authorOf({ root, config, environment }: Workspace): Promis
 }
 
 /**
- * Adds the author to those messages of `append` that are prompts from this machine's own sessions. Imported prompts and
+ * Adds the author to those messages to append that are prompts from this machine's own sessions. Imported prompts and
  * the turns of an agent loop get none, because anyone may have typed them.
  */
-export function nameAuthor(
-  append: readonly Message[],
-  segments: readonly BoundSegment[],
-  author: string | undefined,
-): Message[] {
-  if (author === undefined) return [...append]
+export function withAuthor(conversation: Conversation, author: string | undefined): Conversation {
+  const { plan, segments } = conversation
+  if (author === undefined || plan.append.length === 0) return conversation
   const own = new Set(
     segments
       .filter(({ segment }) => segment.how !== 'import')
       .flatMap(({ content }) => content.read.messages)
       .flatMap(({ id, role, event }) => (role === 'user' && event === undefined ? id : [])),
   )
-  return append.map((message) =>
+  const append = plan.append.map((message) =>
     own.has(message.id) && message.author === undefined ? { ...message, author } : message,
   )
-}
-
-/** Like `nameAuthor`, but for a conversation that was read as a whole. */
-export function withAuthor(conversation: Conversation, author: string | undefined): Conversation {
-  const { plan, segments } = conversation
-  if (author === undefined || plan.append.length === 0) return conversation
-  const append = nameAuthor(plan.append, segments, author)
   const now = new Map(append.map((message) => [message.id, message]))
   const messages = plan.messages.map((message) => now.get(message.id) ?? message)
   return { ...conversation, plan: { ...plan, append, messages }, messages }

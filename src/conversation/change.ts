@@ -1,6 +1,4 @@
 import { pathInside } from '../io/inside.ts'
-import type { SessionFile } from '../session/schema.ts'
-import { lastAsked } from '../session/summary.ts'
 import { withLockSync } from '../store/machine/locks/lock.ts'
 import { holdMetadata, readMetadataBackup } from '../store/machine/metadata-backup.ts'
 import { writeUnpublished } from '../store/machine/unpublished.ts'
@@ -14,9 +12,7 @@ import { pathNow } from './moved.ts'
 import { type PublishOptions, publish } from './publish.ts'
 import { checkWritable } from './publishing/read-to-write.ts'
 import { type Published, withState } from './publishing/write.ts'
-import { readConversation } from './read.ts'
-import { readNew, sessionOf } from './read-new.ts'
-import { tokensOf } from './tokens.ts'
+import { readConversation, readNew, totalsOf } from './read.ts'
 
 export interface Changed extends Published {
   /** The change was held back: nothing was written into the work tree. */
@@ -59,29 +55,16 @@ async function holdBack(
   const repository = state === undefined ? await repositoryState(ws) : state.repository
   return withLockSync(ws.local, `conversation/${path}`, () => {
     catchUpConversation(ws, path)
-    const now = presentState(ws, path, earlier)
-    const session = change(withState(now.session, now.append, repository), now)
+    const news = earlier === undefined ? readNew(ws, path) : undefined
+    const read = news ?? checkWritable(readConversation(ws, path, { earlier }))
+    const { plan, segments, problems } = read
+    const { tokens, asked } = totalsOf(read)
+    const counted = withState({ ...read.session, token_count: tokens }, plan.append, repository)
+    const session = change(counted, { append: plan.append, asked })
     holdMetadata(ws.local, path, session, pathInside(ws.root, path))
     keepCopies(ws, path)
-    writeUnpublished(ws.local, path, aheadStamp(ws, path, pathInside(ws.root, path)), now.append)
-    const { problems, contents, append } = now
-    return { path, session, appended: append.length, problems, contents, held: true }
-  })
-}
-
-function presentState(ws: Workspace, path: string, earlier: PublishOptions['earlier']) {
-  const news = earlier === undefined ? readNew(ws, path) : undefined
-  if (news !== undefined) {
-    const { plan, asked, segments } = news
+    writeUnpublished(ws.local, path, aheadStamp(ws, path, pathInside(ws.root, path)), plan.append)
     const contents = segments.map(({ content }) => content)
-    return { session: sessionOf(news), append: plan.append, asked, contents, problems: [] }
-  }
-  const { session, messages, plan, segments, problems } = checkWritable(readConversation(ws, path, earlier))
-  return {
-    session: { ...session, token_count: tokensOf(messages) } satisfies SessionFile,
-    append: plan.append,
-    asked: lastAsked(messages),
-    contents: segments.map(({ content }) => content),
-    problems,
-  }
+    return { path, session, appended: plan.append.length, problems, contents, held: true }
+  })
 }

@@ -1,27 +1,29 @@
-import { CortextError } from '../errors.ts'
-import { isFileInside, pathInside, statInside } from '../io/inside.ts'
-import { reconcile, type SavePlan } from '../session/reconcile.ts'
+import { pathInside } from '../io/inside.ts'
+import { compareTimes, reconcile, type SavePlan, withOrigin } from '../session/reconcile.ts'
 import { recoveredSession } from '../session/recovered.ts'
-import { DEFAULT_TITLE, type Message, SessionFile } from '../session/schema.ts'
+import { DEFAULT_TITLE, type Message, type SessionFile } from '../session/schema.ts'
 import { ownersOf } from '../session/sharing/apart.ts'
-import { joinSides } from '../session/sharing/join-sides.ts'
-import { RECORD, recordFiles } from '../store/layout.ts'
-import { readMetadataBackup } from '../store/machine/metadata-backup.ts'
-import { type RecordAndPendingTurn, readRecordAndPendingTurn } from '../store/machine/pending-turn.ts'
+import { lastAsked } from '../session/summary.ts'
+import {
+  hasPendingTurn,
+  type RecordAndPendingTurn,
+  readRecordAndPendingTurn,
+} from '../store/machine/pending-turn.ts'
+import type { ReadMark } from '../store/machine/published.ts'
 import { openWhole } from '../store/record/outline.ts'
 import type { Problem } from '../store/record/problem.ts'
-import { readSession } from '../store/record/session-file.ts'
 import type { Workspace } from '../workspace/open.ts'
-import { markOf, type ReadMark, stillValid } from './mark.ts'
-import { readSegments } from './segments/read-segment.ts'
+import { markOf, stillValid } from './mark.ts'
+import { type Metadata, readMetadata } from './metadata.ts'
+import { readNewParts, readSegments } from './segments/read-segment.ts'
 import type { BoundSegment, Reach } from './segments/segment-content.ts'
+import { tokensOf } from './tokens.ts'
 
 /** A conversation as it is now: the record together with what the journal has beyond it. */
-export interface Conversation {
+export interface Conversation extends Metadata {
   /** The workspace-relative path, with forward slashes. */
   path: string
   folder: string
-  session: SessionFile
   /**
    * The messages in reading order, redacted, whether published or not. Pruned messages are left out; the events of
    * pruning are there.
@@ -33,46 +35,75 @@ export interface Conversation {
   segments: BoundSegment[]
   /** The record as it is on disk, with the pending turn. */
   record: RecordAndPendingTurn
+  /**
+   * The mark at which the reading began (`readNew`). Then `messages` and `record` have only what may still grow and
+   * what is new. Absent: everything was read.
+   */
+  since?: ReadMark | undefined
   /** The mark of the last publishing after lines were moved (`markAfterMove`); the next reading may use it. */
   moved?: ReadMark | undefined
-  problems: Problem[]
-  /** False when a newer program wrote the conversation: it can only be read. */
-  writable: boolean
-  /**
-   * Git has put another conversation of the same name into the folder. It has replaced the conversation that this
-   * machine knows, or both conversations are in the folder. Until a person settles that, the folder can only be read.
-   */
-  another: boolean
-  /** The folder is gone from this work tree; everything here comes from the local folder. */
-  folderGone: boolean
+}
+
+export interface ReadOptions {
+  /** An earlier reading: only files that have changed since are read again. */
+  earlier?: Conversation | undefined
+  /** How far the segments are read. */
+  reach?: Reach | undefined
+  /** Keeps the bytes of the record's lines, for a caller that moves or copies them. */
+  keepRaw?: boolean
+  /** Leaves the texts of long messages out, so that the longest conversation fits into memory. */
+  outlines?: boolean
 }
 
 /**
  * Reads a conversation and writes nothing. It compares the segments in this machine's journals with the lines of the
  * record. So lines come back that a reset or a checkout removed. Reads only the new parts of segments while the record
- * is as the last publishing left it. With an `earlier` reading, only files that have changed since are read again.
- * Segments are read as far as `reach` says. Throws `not-found`, `unreadable` or `unsafe-path`.
+ * is as the last publishing left it. Throws `not-found`, `unreadable` or `unsafe-path`.
  */
 export function readConversation(
   ws: Workspace,
   path: string,
-  earlier?: Conversation,
-  reach?: Reach,
+  { earlier, reach, keepRaw = false, outlines = false }: ReadOptions = {},
 ): Conversation {
-  return readWith(ws, path, { earlier, reach })
-}
-
-/** Like `readConversation`, but also keeps the bytes of the record's lines, for a caller that moves or copies them. */
-export function readToMove(ws: Workspace, path: string): Conversation {
-  return readWith(ws, path, { keepRaw: true })
+  const folder = pathInside(ws.root, path)
+  const metadata = readMetadata(ws, path, folder)
+  const same = earlier?.path === path ? earlier : undefined
+  // The mark is read before the record, so that it is out of date if another process writes in between.
+  const marked = markOf(ws, path, folder) ?? stillValid(same?.moved, folder)
+  // Texts are needed to make a title, and to tell the messages of merged conversations apart.
+  const outlined = outlines && !isUntitled(metadata) && metadata.session.merged === undefined
+  const record = readRecordAndPendingTurn(ws.local, path, folder, same?.record, keepRaw, outlined)
+  const segments = metadata.another ? [] : readSegments(ws, path, same?.segments, reach, marked)
+  if (outlined)
+    fillRepeated(folder, record, [record.turn, ...segments.map(({ content }) => content.read.messages)])
+  return reconciled({ path, folder, metadata, record, segments })
 }
 
 /**
- * Like `readConversation`, but long messages are without their texts, so that the longest conversation fits into
- * memory.
+ * Reads only what is new since the conversation was published, without its record. Undefined when everything must be
+ * read: the record has changed since, or the new part does more than continue the talk. The plan appends the same lines
+ * as after reading everything. A caller that writes the result must hold the conversation's lock. Throws what
+ * readConversation throws.
  */
-export function readOutline(ws: Workspace, path: string): Conversation {
-  return readWith(ws, path, { outlines: true })
+export function readNew(
+  ws: Workspace,
+  path: string,
+  reach: Reach = {},
+  known?: ReadMark,
+): Conversation | undefined {
+  const folder = pathInside(ws.root, path)
+  const since = known ?? markOf(ws, path, folder)
+  if (since === undefined || hasPendingTurn(ws.local, path)) return undefined
+  const metadata = readMetadata(ws, path, folder)
+  const { folderGone, another, writable, problems, session } = metadata
+  if (folderGone || another || !writable || problems.length > 0) return undefined
+  if (isUntitled(metadata) || session.merged !== undefined) return undefined
+  const segments = readNewParts(ws, path, reach, since)
+  // The mark has each of these segments, and must have no others.
+  if (segments === undefined || segments.length !== since.segments.length) return undefined
+  const open = since.segments.flatMap((one) => one.open)
+  const read = reconciled({ path, folder, metadata, record: endOfRecord(session, open), segments, since })
+  return continuesRecord(read, since) ? read : undefined
 }
 
 /** A conversation whose long messages are without their texts, and a way to read those again. */
@@ -82,63 +113,107 @@ export interface Outlined extends Conversation {
   close(): void
 }
 
-/** Like `readOutline`, for a caller that shows the texts one after another. The caller closes it. */
+/** Reads outlines for a caller that shows the texts one after another. The caller closes the result. */
 export function readOutlined(ws: Workspace, path: string): Outlined {
-  const conversation = readOutline(ws, path)
+  const conversation = readConversation(ws, path, { outlines: true })
   const { of: whole, close } = openWhole(conversation.folder)
   return { ...conversation, whole, close }
 }
 
-function readWith(
+/**
+ * Returns the tokens of the whole conversation and the beginning of what the person asked last ('' if nothing was
+ * asked), also if only its new part was read.
+ */
+export function totalsOf({ messages, since }: Pick<Conversation, 'messages' | 'since'>): {
+  tokens: number
+  asked: string
+} {
+  return {
+    tokens: (since?.tokens ?? 0) + tokensOf(messages),
+    asked: lastAsked(messages) || (since?.asked ?? ''),
+  }
+}
+
+/**
+ * Reads the present metadata of a conversation, as `readConversation` returns it. If all messages had to be read, they
+ * are in the result without their long texts. Writes nothing. Throws what readConversation throws.
+ */
+export function readDescription(
   ws: Workspace,
   path: string,
-  {
-    earlier,
-    reach,
-    keepRaw = false,
-    outlines = false,
-  }: {
-    earlier?: Conversation | undefined
-    reach?: Reach | undefined
-    keepRaw?: boolean
-    outlines?: boolean
-  },
-): Conversation {
-  const folder = pathInside(ws.root, path)
-  const { session, problems, writable, folderGone, another } = readState(ws, path, folder)
-  const same = earlier?.path === path ? earlier : undefined
-  // The mark is read before the record, so that it is out of date if another process writes in between.
-  const marked = markOf(ws, path, folder) ?? stillValid(same?.moved, folder)
-  // Texts are needed to make a title, and to tell the messages of merged conversations apart.
-  const needsTexts = session.title === DEFAULT_TITLE || session.title === '' || session.merged !== undefined
-  const outlined = outlines && !needsTexts
-  const record = readRecordAndPendingTurn(ws.local, path, folder, same?.record, keepRaw, outlined)
-  const segments = another ? [] : readSegments(ws, path, same?.segments, reach, marked)
-  if (outlined)
-    fillRepeated(folder, record, [record.turn, ...segments.map(({ content }) => content.read.messages)])
+): Pick<Conversation, 'path' | 'folder' | 'session' | 'problems' | 'messages' | 'segments'> {
+  const news = readNew(ws, path)
+  return news === undefined
+    ? withTokens(readConversation(ws, path, { outlines: true }))
+    : { ...withTokens(news), messages: [], segments: [] }
+}
+
+/**
+ * Counts the tokens of what is in no record yet. The messages of a record may be without their long texts, so the count
+ * is never lower than the one that was saved with them.
+ */
+export function withTokens<T extends Conversation>(read: T): T {
+  const token_count = Math.max(read.session.token_count, totalsOf(read).tokens)
+  return { ...read, session: { ...read.session, token_count } }
+}
+
+/** Returns the number of problems in the files of a record, including those that are not listed. */
+export function countProblems(problems: readonly Problem[]): number {
+  return problems.reduce((sum, { more = 0 }) => sum + 1 + more, 0)
+}
+
+function reconciled({
+  metadata,
+  ...read
+}: Pick<Conversation, 'path' | 'folder' | 'record' | 'segments' | 'since'> & {
+  metadata: Metadata
+}): Conversation {
+  const { session, another, problems } = metadata
+  const { record, segments, since } = read
   const plan = reconcile(
-    session.title === '' ? { ...session, title: recoveredSession(path).title } : session,
+    session.title === '' ? { ...session, title: recoveredSession(read.path).title } : session,
     session.merged === undefined ? record.lines : record.lines.filter((line) => belongsTo(session, line)),
     segments.map(({ content }) => content.read),
     record.pruned,
     another ? [] : record.turn,
+    since?.messages,
   )
   return {
-    path,
-    folder,
+    ...metadata,
+    ...read,
     session: record.problems.some(({ kind }) => kind === 'not-a-message')
       ? keepHigherCount(plan.session, session)
       : plan.session,
     messages: plan.messages,
     pruned: record.pruned,
     plan,
-    segments,
-    record,
     problems: [...problems, ...record.problems],
-    writable,
+    // Without a settled merge, both conversations are in the folder.
     another: another || session.merged !== undefined,
-    folderGone,
   }
+}
+
+/** The lines of a record that may still grow; the others are not read. */
+function endOfRecord(session: SessionFile, open: readonly Message[]): RecordAndPendingTurn {
+  const lines = withOrigin(session, open)
+  return { lines, all: lines, places: [], pruned: new Map(), turn: [], problems: [], stamp: '' }
+}
+
+/** Whether the new messages only continue the record, so that its other lines need not be read. */
+function continuesRecord({ plan: { append }, record, messages }: Conversation, since: ReadMark): boolean {
+  const grown = new Set(record.lines.map(({ id }) => id))
+  const isLater = ({ id, timestamp }: Message) => grown.has(id) || compareTimes(timestamp, since.newest) >= 0
+  const sessions = new Set(append.map(({ native_session }) => native_session))
+  // All lines are needed to order messages of several sessions, and messages that are older than the newest of the
+  // record.
+  if (sessions.size > 1 || !(since.alone === true || append.every(isLater))) return false
+  // A rewind may have taken back what was asked before.
+  return lastAsked(messages) !== '' || !append.some(({ event }) => event === 'rewound')
+}
+
+/** Whether the conversation still gets its title from its messages. */
+function isUntitled({ session: { title } }: Metadata): boolean {
+  return title === DEFAULT_TITLE || title === ''
 }
 
 /**
@@ -171,69 +246,4 @@ function belongsTo(session: SessionFile, line: Message): boolean {
 /** Keeps the message count of session.json if it is higher: it may include lines that cannot be read now. */
 function keepHigherCount(session: SessionFile, before: SessionFile): SessionFile {
   return { ...session, message_count: Math.max(session.message_count, before.message_count) }
-}
-
-export function readState(ws: Workspace, path: string, folder: string) {
-  const { session: backup, held } = readMetadataBackup(ws.local, path) ?? {}
-  const found = readSessionOrBroken(folder)
-  if (found.session === undefined) {
-    if (backup === undefined && found.broken === undefined && !isFileInside(folder, RECORD.messages))
-      throw new CortextError('not-found', `no conversation at ${path}`, { fix: 'cortext resume --list' })
-    const session = backup ?? recoveredSession(path)
-    return {
-      session,
-      problems: found.problems,
-      writable: true,
-      folderGone: found.broken === undefined && statInside(ws.root, path) === undefined,
-      another: false,
-    }
-  }
-  const [here, there] = [backup?.origin, found.session.origin]
-  const another = here !== undefined && there !== undefined && here !== there
-  return {
-    session:
-      backup === undefined || another ? found.session : newerState(found.session, backup, held !== undefined),
-    problems: found.problems,
-    writable: found.writable,
-    folderGone: false,
-    another,
-  }
-}
-
-/**
- * Returns the newer of session.json and this machine's backup: after a reset or a checkout, session.json may be older.
- * Joins the two while a state is held back: session.json never had that state, and another clone may have changed
- * session.json meanwhile.
- */
-function newerState(found: SessionFile, backup: SessionFile, held: boolean): SessionFile {
-  const order = Date.parse(backup.last_active) - Date.parse(found.last_active)
-  if (!held) return order > 0 ? { ...found, ...backup } : found
-  const joined = SessionFile.parse(joinSides(found, backup))
-  return order < 0 ? joined : { ...joined, ...statedOf(backup) }
-}
-
-/** Returns the metadata that a person or an agent sets and that cannot be derived from messages. */
-function statedOf({ status, title, context_summary, conversation_type, agent_config }: SessionFile) {
-  return { status, title, context_summary, conversation_type, agent_config }
-}
-
-function readSessionOrBroken(folder: string) {
-  try {
-    const found = readSession(folder)
-    return {
-      session: found?.session,
-      problems: found?.problems ?? [],
-      writable: found?.writable ?? true,
-      broken: undefined,
-    }
-  } catch (error) {
-    if (!(error instanceof CortextError) || error.code !== 'corrupt') throw error
-    const problem: Problem = { path: recordFiles(folder).session, line: 1, kind: 'broken-session', bytes: 0 }
-    return { session: undefined, problems: [problem], writable: true, broken: error }
-  }
-}
-
-/** Returns the number of problems in the files of a record, including those that are not listed. */
-export function countProblems(problems: readonly Problem[]): number {
-  return problems.reduce((sum, { more = 0 }) => sum + 1 + more, 0)
 }

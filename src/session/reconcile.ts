@@ -32,14 +32,15 @@ export interface SavePlan {
   /** The lines to append, in order; empty when the record is up to date. */
   append: Message[]
   session: SessionFile
-  /** The whole conversation in reading order, as it will be after the append. */
+  /** The lines and those to append, in reading order. */
   messages: Message[]
 }
 
 /**
  * Computes which lines to append so that the record contains all that was said, and the resulting session.json.
  * Reconciling a second time changes nothing, and earlier lines are never touched. Pruned lines (`pruned`, by id) do not
- * come back. `turn` contains messages that an agent loop appended itself.
+ * come back. `turn` contains messages that an agent loop appended itself. `said`: how many messages people and agents
+ * said before `lines`, if these are only the end of the record.
  */
 export function reconcile(
   session: SessionFile,
@@ -47,6 +48,7 @@ export function reconcile(
   segments: readonly ReadSegment[],
   pruned: Pick<ReadonlySet<string>, 'has'> = new Set(),
   turn: readonly Message[] = [],
+  said = 0,
 ): SavePlan {
   const received = withOrigin(session, [...turn, ...segments.flatMap((segment) => segment.messages)])
   const append = newLines(
@@ -59,7 +61,7 @@ export function reconcile(
     const indexes = new Map(messages.map(({ id }, index) => [id, index]))
     append.sort((a, b) => indexes.get(a.id)! - indexes.get(b.id)!)
   }
-  return { append, session: describe(session, messages, segments), messages }
+  return { append, session: describe(session, messages, segments, said), messages }
 }
 
 /**
@@ -68,41 +70,6 @@ export function reconcile(
  */
 export function withOrigin({ origin }: SessionFile, lines: readonly Message[]): Message[] {
   return origin === undefined ? [...lines] : lines.map((line) => ({ ...line, origin }))
-}
-
-/** Facts about a record whose lines are not read. */
-export interface KnownRecord {
-  /** How many messages people and agents said. */
-  messages: number
-  /** The latest time in the record. */
-  newest: string
-  /** The messages at the end of the record that may still grow. */
-  open: readonly Message[]
-  /** Whether all lines are of the one session that goes on, so that their times do not decide their order. */
-  alone?: boolean
-}
-
-/**
- * Like `reconcile`, but the caller has read only the new part of each segment, and no lines of the record. Undefined
- * when those lines are needed: for a title, or because a new message does not simply continue the record. Of the
- * messages in the record, the segments may contain only those that may still grow.
- */
-export function reconcileNew(
-  session: SessionFile,
-  { messages, newest, open, alone = false }: KnownRecord,
-  segments: readonly ReadSegment[],
-): Pick<SavePlan, 'append' | 'session'> | undefined {
-  if (session.title === DEFAULT_TITLE || session.title === '') return undefined
-  const received = segments.flatMap((segment) => segment.messages)
-  const append = newLines(withOrigin(session, open), withOrigin(session, received))
-  const grown = new Set(open.map(({ id }) => id))
-  const added = append.filter(({ id }) => !grown.has(id))
-  const sessions = new Set(append.map(({ native_session }) => native_session))
-  const isPlain = alone || added.every(({ timestamp }) => compareTimes(timestamp, newest) >= 0)
-  // All lines are needed to order messages of several sessions, and messages that are older than the newest of the
-  // record.
-  if (sessions.size > 1 || !isPlain) return undefined
-  return { append, session: describe(session, added, segments, messages) }
 }
 
 /**
@@ -134,12 +101,11 @@ function asSaid(message: Message, { origin, author }: Message): Message {
   return { ...said, ...(origin === undefined ? {} : { origin }), ...(author === undefined ? {} : { author }) }
 }
 
-/** `before`: the number of messages that were said besides `messages`. */
 function describe(
   session: SessionFile,
   messages: readonly Message[],
   segments: readonly ReadSegment[],
-  before = 0,
+  before: number,
 ): SessionFile {
   const talk = messages.filter(isTalk)
   const agentSessions = mergeAgentSessions(session.agent_sessions, segments)

@@ -1,4 +1,4 @@
-import { readToMove } from '../../conversation/read.ts'
+import { readConversation } from '../../conversation/read.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { type PrunePlan, planPrune, prune, restore } from '../../journeys/editing/prune.ts'
@@ -38,7 +38,7 @@ export async function pruneVerb(
 
 async function moveOut(ws: Workspace, { name, path, title }: Listed, options: PruneOptions) {
   const keep = keepOf(options)
-  const conversation = readToMove(ws, path)
+  const conversation = readConversation(ws, path, { keepRaw: true })
   const plan = planPrune(conversation, keep)
   if (!options.json && plan !== undefined) say(planLines(oneLine(title), plan))
   if (!(await isConfirmed(ws, plan, options))) {

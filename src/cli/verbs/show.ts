@@ -3,10 +3,11 @@ import {
   type Conversation,
   countProblems,
   type Outlined,
-  readOutline,
+  readConversation,
+  readDescription,
   readOutlined,
+  withTokens,
 } from '../../conversation/read.ts'
-import { readDescription, withTokens } from '../../conversation/read-new.ts'
 import { recordSize } from '../../conversation/record-size.ts'
 import type { Environment } from '../../io/environment.ts'
 import type { Listed } from '../../journeys/finding/list.ts'
@@ -191,7 +192,7 @@ function toolsLine(
   path: string,
 ): string {
   if (given.length > 0) return `Tools: ${given.join(', ')}`
-  const read = messages.length > 0 ? messages : readOutline(ws, path).messages
+  const read = messages.length > 0 ? messages : readConversation(ws, path, { outlines: true }).messages
   const used = new Set(read.flatMap(({ tool_calls = [] }) => tool_calls.map(({ name }) => name)))
   return used.size > 0
     ? `Tools used: ${[...used].join(', ')}`

@@ -36,7 +36,7 @@ export function readWritable(
     statInside(ws.root, path) !== undefined && readMetadataBackup(ws.local, path)?.held !== undefined
   if (!held && !isFileInside(folder, RECORD.session)) bringBack(ws.local, ws.root, path)
   else if (!isFileInside(folder, RECORD.messages)) bringBackPruned(ws.local, ws.root, path)
-  return checkWritable(readConversation(ws, path, earlier, reach))
+  return checkWritable(readConversation(ws, path, { earlier, reach }))
 }
 
 /** Throws `unsettled` where git has put another conversation into the folder, and `newer-version`. */

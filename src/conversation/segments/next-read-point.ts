@@ -11,65 +11,44 @@ const READ_AGAIN = 9
 const LEADING_COUNT = 3
 
 /**
+ * At the end of a piece, if the last messages are very long, at most this number of bytes is read again, but at least
+ * two messages are.
+ */
+const MAX_PIECE_READ_AGAIN = 256 * 1024
+
+/**
  * Returns the point at which the next reading can begin, for a segment that ends with `messages`. These messages were
  * read from `bytes`, which begin at the offset `at` with the line `line`. After a short talk there is no `again`: the
- * next reading reads the whole segment.
+ * next reading reads the whole segment. `how`: whether the last turn has ended, or only a piece of the segment was read,
+ * at whose end no message can grow any more.
  */
 export function nextReadPointIn(
   { bytes, at, line }: { bytes: Uint8Array; at: number; line: number },
   messages: readonly Message[],
-  settled: boolean,
+  how: 'settled' | 'open' | 'piece',
 ): NextReadPoint {
-  const lastAsked = messages.findLastIndex(isPrompt)
-  const grows = settled ? messages.length : Math.max(0, lastAsked)
-  const open = messages.slice(grows)
-  const published = messages.slice(0, grows)
-  const talk = talkIn(published)
-  const [first, second] = [talk.at(-READ_AGAIN), talk.at(LEADING_COUNT - READ_AGAIN)]
-  if (first === undefined || second === undefined) return { seen: [], open }
-  const offset = offsetOf(bytes, first.seq - line)
-  return {
-    again: { at: at + offset, line: first.seq },
-    seen: seenFrom(published, first.index, second.index),
-    open,
-  }
-}
-
-/**
- * Like `nextReadPointIn`, but at the end of a piece, whose messages cannot grow any more. If the last messages are very
- * long, fewer of them are read again.
- */
-export function pieceReadPointIn(
-  { bytes, at, line }: { bytes: Uint8Array; at: number; line: number },
-  messages: readonly Message[],
-): NextReadPoint {
-  const talk = talkIn(messages).slice(-READ_AGAIN)
-  const offsets = talk.map(({ seq }) => offsetOf(bytes, seq - line))
-  const near = offsets.findIndex((offset) => bytes.length - offset <= MAX_READ_AGAIN)
+  const grows = how === 'open' ? Math.max(0, messages.findLastIndex(isPrompt)) : messages.length
+  const [published, open] = [messages.slice(0, grows), messages.slice(grows)]
+  const talk = talkIn(published).slice(-READ_AGAIN)
+  const offset = ({ seq }: { seq: number }) => offsetOf(bytes, seq - line)
+  const near =
+    how === 'piece' ? talk.findIndex((one) => bytes.length - offset(one) <= MAX_PIECE_READ_AGAIN) : 0
   const begin = Math.min(near === -1 ? talk.length : near, Math.max(0, talk.length - 2))
   const [first, second] = [talk[begin], talk[Math.min(begin + LEADING_COUNT, talk.length - 1)]]
-  if (first === undefined || second === undefined) return { seen: [], open: [] }
-  const again = { at: at + offsets[begin]!, line: first.seq }
-  return { again, seen: seenFrom(messages, first.index, second.index), open: [] }
+  const isShort = how !== 'piece' && talk.length < READ_AGAIN
+  if (first === undefined || second === undefined || isShort) return { seen: [], open }
+  const again = { at: at + offset(first), line: first.seq }
+  // The messages before `second` get no hash, because they are not compared.
+  const seen = published.flatMap((message, index): NextReadPoint['seen'] =>
+    index < first.index ? [] : [[message.id, index < second.index ? '' : hashOf(message)]],
+  )
+  return { again, seen, open }
 }
-
-/**
- * The most bytes that are read again at the end of a piece. At least two messages are read again, even if they are
- * longer.
- */
-const MAX_READ_AGAIN = 256 * 1024
 
 function talkIn(messages: readonly Message[]): { index: number; seq: number }[] {
   return messages.flatMap((message, index) =>
     isTalk(message) && Number.isInteger(message.seq) ? [{ index, seq: message.seq! }] : [],
   )
-}
-
-/** Returns the messages from `first` on. Those before `second` get no hash, because they are not compared. */
-function seenFrom(messages: readonly Message[], first: number, second: number): NextReadPoint['seen'] {
-  return messages
-    .slice(first)
-    .map((message, index) => [message.id, first + index < second ? '' : hashOf(message)])
 }
 
 /** Returns the offset of a line; lines are counted from 0. */

@@ -20,23 +20,20 @@ import { isSegment } from '../../store/machine/published.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { sideSources, transcriptOf } from '../own-transcript.ts'
 import { partsBefore } from '../transcript-bytes.ts'
-import { nextReadPointIn, pieceReadPointIn } from './next-read-point.ts'
+import { contentOf, readNewPart } from './new-part.ts'
 import { withOwnCalls } from './own-call-ids.ts'
 import { prepare, whyMoreTools } from './prepare.ts'
-import { readTail, stampsWithout } from './read-tail.ts'
 import { ownMessagesAfterRewrite } from './restarted.ts'
 import { saidInConversation } from './said-in-conversation.ts'
 import {
   type BoundSegment,
   hasEnded,
-  isSimple,
   type Marked,
   type NativeFiles,
   type PlannedEnd,
   type Reach,
   type SegmentContent,
   type SegmentPiece,
-  wasStopped,
 } from './segment-content.ts'
 
 /**
@@ -55,12 +52,12 @@ export function readSegments(
   return boundSegments(ws, path, reach, marked).map(({ native, published, ...bound }) => ({
     ...bound,
     content:
-      (published && readTail(ws, bound, native, published)) ?? readSegment(ws, bound, native, previous),
+      (published && readNewPart(ws, bound, native, published)) ?? readSegment(ws, bound, native, previous),
   }))
 }
 
 /** Like `readSegments`, but reads only new parts. Undefined if any segment cannot be continued from its mark. */
-export function readTails(
+export function readNewParts(
   ws: Workspace,
   path: string,
   reach: Reach,
@@ -68,7 +65,7 @@ export function readTails(
 ): BoundSegment[] | undefined {
   const result: BoundSegment[] = []
   for (const { native, published, ...bound } of boundSegments(ws, path, reach, marked)) {
-    const content = published && readTail(ws, bound, native, published)
+    const content = published && readNewPart(ws, bound, native, published)
     if (content === undefined) return undefined
     result.push({ ...bound, content })
   }
@@ -160,9 +157,10 @@ function readOrRefuse({ client, transcript }: Binding, raw: RawTranscript): Read
 function readSegment(
   ws: Workspace,
   { binding, segment }: Omit<BoundSegment, 'content'>,
-  { journal, sides, more }: NativeFiles,
+  native: NativeFiles,
   previous: readonly BoundSegment[],
 ): SegmentContent {
+  const { journal, sides, more } = native
   const bytes = journal.read(segment.journal)
   const { published_to: _, saved_at: _s, process: __, notified: ___, left_notified: ____, ...what } = segment
   const stamp = sha256(
@@ -170,12 +168,11 @@ function readSegment(
   )
   const same = previous.find(({ content }) => content.stamp === stamp)
   if (same !== undefined) return same.content
-  const { to } = segment
   const reading = readOrRefuse(binding, {
     nativeId: binding.native_id,
     bytes,
     from: segment.from,
-    ...(to === undefined ? {} : { to }),
+    ...(segment.to !== undefined && { to: segment.to }),
     ended: hasEnded(segment) && segment.to! >= bytes.length && more !== true,
     ...(more === true && { more }),
     sideFiles: sides.paths,
@@ -183,44 +180,22 @@ function readSegment(
   })
   // A pending segment has no turn of its conversation yet, so nothing of it counts as published. A hook will note where
   // its first turn begins.
-  const until = to ?? (segment.pending === true ? segment.from : bytes.length)
+  const until = segment.to ?? (segment.pending === true ? segment.from : bytes.length)
   const end = Math.min(until, bytes.length)
   if (journal.generations.findIndex(({ name }) => name === segment.journal) > 0)
     reading.messages = ownMessagesAfterRewrite(binding, segment, journal, reading.messages)
   reading.messages = saidInConversation(segment, reading)
-  const { messages, ...ready } = prepare(ws, reading)
-  const begin = {
-    client: binding.client,
-    nativeId: binding.native_id,
-    from: reading.facts.from,
-    startedAt: segment.started_at,
-    how: segment.how,
-    cleared: segment.cleared,
-  }
+  const prepared = prepare(ws, reading)
+  const { messages } = prepared
+  const { model, mcpTools, calledToolsOnly, from, to } = reading.facts
+  const begin = { client: binding.client, nativeId: binding.native_id, startedAt: segment.started_at }
+  const { how, cleared } = segment
   const read: ReadSegment = {
-    client: binding.client,
-    nativeId: binding.native_id,
-    startedAt: segment.started_at,
-    messages: [...segmentEvent(begin, messages), ...messages],
-    model: reading.facts.model,
-    mcpTools: reading.facts.mcpTools,
-    toolsUnknown: reading.facts.calledToolsOnly === true ? whyMoreTools(ws, binding.client) : undefined,
-    from: reading.facts.from,
-    to: reading.facts.to,
+    ...begin,
+    messages: [...segmentEvent({ ...begin, from, how, cleared }, messages), ...messages],
+    ...{ model, mcpTools, from, to },
+    toolsUnknown: calledToolsOnly === true ? whyMoreTools(ws, binding.client) : undefined,
   }
-  const settled = reading.facts.settled || wasStopped(segment)
-  const read0 = { bytes: bytes.subarray(0, end), at: 0, line: 0 }
-  const nextReadPoint =
-    more === true ? pieceReadPointIn(read0, messages) : nextReadPointIn(read0, messages, settled)
-  return {
-    ...ready,
-    read,
-    report: reading.report,
-    settled,
-    end,
-    stamp,
-    sides: stampsWithout(sides.stamps, reading),
-    ...(more === true && { more }),
-    nextReadPoint: isSimple(segment) ? nextReadPoint : { seen: [], open: nextReadPoint.open },
-  }
+  const from0 = { bytes: bytes.subarray(0, end), at: 0, line: 0 }
+  return { ...contentOf({ segment, native, reading, prepared, read, end, from: from0 }), stamp }
 }

@@ -7,7 +7,7 @@ import type { PublishedSegment } from '../../store/machine/published.ts'
 import type { Blobs } from '../../store/record/attachments.ts'
 
 /**
- * The content of a segment as the record gets it: redacted, and with long tool results cut. From `readTail` it is only
+ * The content of a segment as the record gets it: redacted, and with long tool results cut. From `readNewPart` it is only
  * the new part.
  */
 export interface SegmentContent {

@@ -3,7 +3,7 @@ import { localDate } from '../../conversation/create.ts'
 import { publish } from '../../conversation/publish.ts'
 import { checkWritable } from '../../conversation/publishing/read-to-write.ts'
 import type { Published } from '../../conversation/publishing/write.ts'
-import { type Conversation, readConversation, readToMove } from '../../conversation/read.ts'
+import { type Conversation, readConversation } from '../../conversation/read.ts'
 import { CREATION_LOCK, emptyCreationFolder } from '../../conversation/unfinished.ts'
 import { redactText } from '../../redact/index.ts'
 import { placeOf } from '../../session/pruning/cut.ts'
@@ -36,7 +36,7 @@ export interface ForkRequest {
  * and what publish throws.
  */
 export async function fork(ws: Workspace, request: ForkRequest): Promise<Published> {
-  const earlier = readToMove(ws, request.path)
+  const earlier = readConversation(ws, request.path, { keepRaw: true })
   const author = await authorOf(ws)
   const path = withLockSync(ws.local, `conversation/${request.path}`, () =>
     make(ws, request, earlier, author),
@@ -52,7 +52,7 @@ function make(
   earlier: Conversation,
   author: string | undefined,
 ): string {
-  const conversation = checkWritable(withAuthor(readConversation(ws, path, earlier), author))
+  const conversation = checkWritable(withAuthor(readConversation(ws, path, { earlier }), author))
   const copied = messagesUpTo(conversation, at)
   const session = sessionOf(ws, conversation, copied, title)
   return withLockSync(ws.local, CREATION_LOCK, () => {

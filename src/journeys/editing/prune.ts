@@ -6,14 +6,15 @@ import { historyOf } from '../../context/select-strategy.ts'
 import { digest } from '../../context/state/digest.ts'
 import { workIn } from '../../context/state/index.ts'
 import { estimate } from '../../context/tokens/index.ts'
-import { markAfterMove, markOf, type ReadMark } from '../../conversation/mark.ts'
-import { publish, publishWhole } from '../../conversation/publish.ts'
-import { type Conversation, readConversation, readToMove } from '../../conversation/read.ts'
+import { markAfterMove, markOf } from '../../conversation/mark.ts'
+import { publish } from '../../conversation/publish.ts'
+import { type Conversation, readConversation } from '../../conversation/read.ts'
 import { isTalk, livePath, textOf } from '../../session/live-path.ts'
 import { type Keep, pruneCut } from '../../session/pruning/cut.ts'
 import { prunedLine } from '../../session/pruning/event.ts'
 import type { Message } from '../../session/schema.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
+import type { ReadMark } from '../../store/machine/published.ts'
 import { keptRaw, placedIn, type RecordRead } from '../../store/record/index.ts'
 import { movePrunedOut, type Restored, restorePruned, tidy } from '../../store/record/pruned-lines.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -56,9 +57,9 @@ export async function prune(
   ws: Workspace,
   path: string,
   keep: Keep,
-  earlier: Conversation = readToMove(ws, path),
+  earlier: Conversation = readConversation(ws, path, { keepRaw: true }),
 ): Promise<(PrunePlan & { archive: string }) | undefined> {
-  const published = await publishWhole(ws, path, { earlier })
+  const published = await publish(ws, path, { earlier })
   const { moved, conversation } = withLockSync(ws.local, `conversation/${path}`, () =>
     moveOld(ws, keep, published.conversation),
   )
@@ -72,7 +73,7 @@ export async function prune(
  * published after the prunes. Throws what publish throws.
  */
 export async function restore(ws: Workspace, path: string): Promise<Restored> {
-  const { conversation } = await publishWhole(ws, path, { earlier: readToMove(ws, path) })
+  const { conversation } = await publish(ws, path, { earlier: readConversation(ws, path, { keepRaw: true }) })
   const { folder } = conversation
   const { restored, earlier } = withLockSync(ws.local, `conversation/${path}`, () => {
     const mark = markOf(ws, path, folder)
@@ -89,7 +90,7 @@ function moveOld(ws: Workspace, keep: Keep, earlier: Conversation) {
   const mark = markOf(ws, path, folder)
   tidy(folder, keptRaw(folder, earlier.record))
   const tidied = afterMove(earlier, mark)
-  const conversation = { ...readConversation(ws, path, tidied), moved: tidied.moved }
+  const conversation = { ...readConversation(ws, path, { earlier: tidied }), moved: tidied.moved }
   const old = oldOf(conversation, keep)
   const lines = recordLines(
     conversation,

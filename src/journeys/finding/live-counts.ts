@@ -24,7 +24,7 @@ export async function withLiveCounts(ws: Workspace, conversations: readonly List
   )
   if (!conversations.some(({ path }) => growing.has(path))) return [...conversations]
   // The import is dynamic because most lists have nothing to read and must be quick.
-  const { readDescription } = await import('../../conversation/read-new.ts')
+  const { readDescription } = await import('../../conversation/read.ts')
   return conversations.map((one) => {
     if (!growing.has(one.path)) return one
     const { message_count: messages, token_count: tokens } = readDescription(ws, one.path).session

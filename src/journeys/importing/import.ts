@@ -9,8 +9,9 @@ import { summaryFacts } from '../../context/state/summary-facts.ts'
 import { catchUpFrom } from '../../conversation/catch-up.ts'
 import { create } from '../../conversation/create.ts'
 import { paused } from '../../conversation/pause.ts'
-import { publish, publishWhole } from '../../conversation/publish.ts'
+import { publish } from '../../conversation/publish.ts'
 import type { Found, Published } from '../../conversation/publishing/write.ts'
+import { readConversation } from '../../conversation/read.ts'
 import { bytesOfTranscript, sizeOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { CortextError } from '../../errors.ts'
 import { fileError } from '../../io/file-error.ts'
@@ -171,9 +172,9 @@ async function importWhole(
   const { pieceBytes } = request
   const project = basename(session.cwd || ws.root)
   const change = (made: SessionFile, found: Found) => imported(made, found, project)
-  return isNew
-    ? publish(ws, path, { change, keep: () => summaryFacts(toolVocabulary()), pieceBytes })
-    : publishWhole(ws, path, wasCutShort(ws, path) ? { change } : {})
+  if (isNew) return publish(ws, path, { change, keep: () => summaryFacts(toolVocabulary()), pieceBytes })
+  // The summary needs the pieces that were published before a kill too.
+  return publish(ws, path, wasCutShort(ws, path) ? { change, earlier: readConversation(ws, path) } : {})
 }
 
 /** Whether an import was killed: the conversation is still active, and no session records into it. */
@@ -224,7 +225,7 @@ async function importRest(
   }
   const published: Published[] = []
   for (const path of taken.size > 0 ? taken.keys() : [saved.at(-1)!.path])
-    published.push(await publishWhole(ws, path))
+    published.push(await publish(ws, path))
   const account = { report, before: saved, taken: [...taken].map(([path, messages]) => ({ path, messages })) }
   return { ...published.at(-1)!, besides: published.slice(0, -1), account }
 }

@@ -87,7 +87,7 @@ function segmentsIn(
 }
 
 /** Notes that the segments of a conversation in one journal generation are published up to the offset `to`. */
-export function markPublished(
+export function markPublishedTo(
   local: string,
   binding: Binding,
   { conversation, journal }: Segment,

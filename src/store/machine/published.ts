@@ -11,15 +11,18 @@ import { writeLog } from './log.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
- * What publishing notes about a record, so that the next publishing need not read the record again. It is valid as long
- * as the record's files have the stamp `record`. It can be made again from the record and the journals.
+ * What publishing notes about a record, so that the next publishing begins there, and reads neither the record nor the
+ * transcripts up to that point. It is valid as long as the record's files have the stamp `record`. It can be made again
+ * from the record and the journals.
  */
 export interface PublishedMark {
   /** Identifies the version of the program and the settings. Others may make other lines from the same journal. */
   by: string
   /** The stamp of the record's files after publishing. It changes when one of these files changes. */
   record: string
+  /** How many messages people and agents said, without those that may still grow. */
   messages: number
+  /** The tokens of all messages, without those that may still grow. */
   tokens: number
   /** The latest time in the record. */
   newest: string
@@ -60,34 +63,48 @@ export interface PublishedSegment {
   facts: KnownFacts
 }
 
-export function readPublished(local: string, path: string): PublishedMark | undefined {
-  return readNote(filesOf(local, path).mark)
+/** A mark, with the ids of all messages that were then in the record. */
+export interface ReadMark extends PublishedMark {
+  recordedIds: RecordedIds
+}
+
+/** Returns the mark of a conversation; undefined when there is none, or its list of ids was not written with it. */
+export function readPublished(local: string, path: string): ReadMark | undefined {
+  const files = filesOf(local, path)
+  const mark = readNote(files.mark)
+  const keys = mark && readKeys(files.ids)
+  if (mark === undefined || keys?.length !== mark.ids * KEY_BYTES) return undefined
+  return { ...mark, recordedIds: new RecordedIds(keys) }
 }
 
 /**
- * Writes the mark, and the list of the ids of all messages in the record. `after` is how many ids the list has already;
- * with it, `ids` are added to the list. The files are not synced, and a failure is only logged: without a valid mark
- * the next publishing reads everything, and an earlier mark is not valid, because it has another stamp.
+ * Writes and returns a mark. `ids` are those of all messages in the record, or of those that were added since the mark
+ * `before`. The files are not synced, and a failure is only logged: without a valid mark the next publishing reads
+ * everything, and an earlier mark is not valid, because it has another stamp.
  */
 export function writePublished(
   local: string,
   path: string,
   mark: Omit<PublishedMark, 'ids'>,
   ids: Iterable<string>,
-  after?: number,
-): void {
+  before?: ReadMark,
+): ReadMark | undefined {
   const files = filesOf(local, checkRelativePath(path))
   const keys = Buffer.concat(Array.from(ids, keyOf))
   const options = { mode: 0o600, refuseSymlink: true, durable: false }
   try {
     ensureLocalFolder(local, dirname(files.ids))
-    if (after === undefined) writeFileAtomic(files.ids, keys, options)
+    if (before === undefined) writeFileAtomic(files.ids, keys, options)
     else if (keys.length > 0) appendRegular(files.ids, keys)
   } catch (error) {
     writeLog(local, `noting what is published: ${error instanceof Error ? error.message : error}`)
-    return
+    return undefined
   }
-  writeNote(local, files.mark, { ...mark, ids: (after ?? 0) + keys.length / KEY_BYTES })
+  const recordedIds = before?.recordedIds ?? new RecordedIds()
+  recordedIds.add(keys)
+  const written = { ...mark, ids: (before?.ids ?? 0) + keys.length / KEY_BYTES }
+  writeNote(local, files.mark, written)
+  return { ...written, recordedIds }
 }
 
 export function forgetPublished(local: string, path: string): void {
@@ -95,21 +112,10 @@ export function forgetPublished(local: string, path: string): void {
   for (const file of [mark, { path: ids }]) removeNote(file)
 }
 
-/** The ids of all messages in the record of a mark; undefined when the list was not written with this mark. */
-export function publishedIds(
-  local: string,
-  path: string,
-  mark: PublishedMark,
-): { has(id: string): boolean } | undefined {
-  const { ids } = filesOf(local, path)
-  const keys = readIds(ids)
-  return keys?.length === mark.ids * KEY_BYTES ? idsIn(keys) : undefined
-}
-
 /** Undefined when the list is missing or cannot be read. */
-function readIds(ids: string): Buffer | undefined {
+function readKeys(path: string): Buffer | undefined {
   try {
-    return readRegular(ids)
+    return readRegular(path)
   } catch {
     return undefined
   }
@@ -140,47 +146,29 @@ export function hashOf(message: Message): string {
 /** The length of an id in the list, in bytes. */
 const KEY_BYTES = 16
 
+/** A set of ids. It is made when the first id is looked for: a record may have a million of them. */
+class RecordedIds {
+  readonly #keys = new Set<string>()
+  #unread: Buffer
+
+  constructor(keys: Buffer = Buffer.alloc(0)) {
+    this.#unread = keys
+  }
+
+  add(keys: Buffer): void {
+    this.#unread = Buffer.concat([this.#unread, keys])
+  }
+
+  has(id: string): boolean {
+    for (let at = 0; at < this.#unread.length; at += KEY_BYTES)
+      this.#keys.add(this.#unread.toString('latin1', at, at + KEY_BYTES))
+    this.#unread = Buffer.alloc(0)
+    return this.#keys.has(keyOf(id).toString('latin1'))
+  }
+}
+
 function keyOf(id: string): Buffer {
   return /^[0-9a-f]{32}$/.test(id) ? Buffer.from(id, 'hex') : sha256(id).subarray(0, KEY_BYTES)
-}
-
-/** The ids in a list. The index is made when the first id is looked for: a record may have a million of them. */
-function idsIn(keys: Buffer): { has(id: string): boolean } {
-  const count = keys.length / KEY_BYTES
-  let places: Int32Array | undefined
-  return {
-    has(id) {
-      places ??= indexOf(keys, count)
-      return places[placeOf(places, keys, keyOf(id))] !== 0
-    },
-  }
-}
-
-/** A hash table with open addressing: for each key, its number from 1; 0 where there is none. */
-function indexOf(keys: Buffer, count: number): Int32Array {
-  const places = new Int32Array(2 ** Math.ceil(Math.log2(2 * count + 2)))
-  for (let number = 0; number < count; number += 1) {
-    const key = keys.subarray(number * KEY_BYTES, (number + 1) * KEY_BYTES)
-    places[placeOf(places, keys, key)] = number + 1
-  }
-  return places
-}
-
-/** The place of a key, or the free place where it would be. */
-function placeOf(places: Int32Array, keys: Buffer, key: Buffer): number {
-  const last = places.length - 1
-  for (let place = hashOfKey(key) & last; ; place = (place + 1) & last) {
-    const start = (places[place]! - 1) * KEY_BYTES
-    if (start < 0 || keys.compare(key, 0, KEY_BYTES, start, start + KEY_BYTES) === 0) return place
-  }
-}
-
-/** The factors are random, so nobody can choose ids that all have the same place. */
-const FACTORS = new Uint32Array(KEY_BYTES / 4).map(() => 2 ** 32 * Math.random())
-
-function hashOfKey(key: Buffer): number {
-  const hash = FACTORS.reduce((sum, factor, at) => sum ^ Math.imul(key.readUInt32LE(4 * at), factor | 1), 0)
-  return hash ^ (hash >>> 15)
 }
 
 function sha256(text: string): Buffer {

@@ -2,12 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import {
-  type PublishedMark,
-  publishedIds,
-  readPublished,
-  writePublished,
-} from '../../../src/store/machine/published.ts'
+import { type PublishedMark, readPublished, writePublished } from '../../../src/store/machine/published.ts'
 
 const PATH = 'conversations/2026-11-20/001-brainstorm-growing'
 const MARK: PublishedMark = {
@@ -15,13 +10,13 @@ const MARK: PublishedMark = {
 }
 
 function known(local: string): { has(id: string): boolean } | undefined {
-  return publishedIds(local, PATH, readPublished(local, PATH)!)
+  return readPublished(local, PATH)?.recordedIds
 }
 
 test('ids of any form are found again, also those that were added later', () => {
   const local = mkdtempSync(join(tmpdir(), 'cortext-published-'))
-  writePublished(local, PATH, MARK, ['one', 'zwei €', 'a'.repeat(32)])
-  writePublished(local, PATH, MARK, ['late'], 3)
+  const first = writePublished(local, PATH, MARK, ['one', 'zwei €', 'a'.repeat(32)])
+  writePublished(local, PATH, MARK, ['late'], first)
   const ids = known(local)
   expect(['one', 'zwei €', 'a'.repeat(32), 'late'].map((id) => ids?.has(id))).toEqual([
     true,

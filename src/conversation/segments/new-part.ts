@@ -1,10 +1,11 @@
 import type { Reading, ReadReport } from '../../clients/contract/reading.ts'
 import { readerOf } from '../../clients/index.ts'
-import { type KnownFacts, type ReadSegment, saidIn } from '../../session/reconcile.ts'
+import type { KnownFacts, ReadSegment } from '../../session/reconcile.ts'
 import type { Message } from '../../session/schema.ts'
+import type { Segment } from '../../store/machine/binding.ts'
 import { hashOf, type PublishedSegment } from '../../store/machine/published.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { nextReadPointIn, pieceReadPointIn } from './next-read-point.ts'
+import { nextReadPointIn } from './next-read-point.ts'
 import { withOwnCalls } from './own-call-ids.ts'
 import { type Prepared, prepare, whyMoreTools } from './prepare.ts'
 import { saidInConversation } from './said-in-conversation.ts'
@@ -23,12 +24,13 @@ import {
  * Undefined when the whole segment must be read. For example, the published messages have changed, or a new message
  * goes back to an earlier one, or is the result of an earlier call.
  */
-export function readTail(
+export function readNewPart(
   ws: Workspace,
   { binding: { client, native_id: nativeId }, segment }: Omit<BoundSegment, 'content'>,
-  { journal, sides, more }: NativeFiles,
+  native: NativeFiles,
   { recordedIds, ...marked }: PublishedSegment & Pick<Marked, 'recordedIds'>,
 ): SegmentContent | undefined {
+  const { journal, sides, more } = native
   // A hook has not noted yet where the resume ends and its first turn begins.
   if (segment.pending === true && segment.to === undefined) return undefined
   const { again } = marked
@@ -80,20 +82,12 @@ export function readTail(
   if (more !== true && (reading.sideFilesLeft !== undefined || lacksSubagents(changed, { subagents })))
     return undefined
   const facts = factsWith(marked.facts, reading, () => whyMoreTools(ws, client))
-  const settled = reading.facts.settled || wasStopped(segment)
-  const { messages: _, subagents: __, ...rest } = prepared
-  const readNow = { bytes, ...again }
-  return {
-    ...{ ...rest, subagents },
+  return contentOf({
+    ...{ segment, native, reading, end },
+    prepared: { ...prepared, messages, subagents },
     read: { ...head, ...facts, messages: fresh },
-    report: reading.report,
-    settled,
-    end,
-    sides: stampsWithout(sides.stamps, reading),
-    nextReadPoint:
-      more === true ? pieceReadPointIn(readNow, messages) : nextReadPointIn(readNow, messages, settled),
-    ...(more === true && { more }),
-  }
+    from: { bytes, ...again },
+  })
 }
 
 function nothingNew(
@@ -115,14 +109,39 @@ function nothingNew(
   }
 }
 
-/** The stamps of the side files that were read. */
-export function stampsWithout(
-  stamps: Readonly<Record<string, string>>,
-  { sideFilesLeft: left }: Pick<Reading, 'sideFilesLeft'>,
-): Record<string, string> {
-  return left === undefined
-    ? { ...stamps }
-    : Object.fromEntries(Object.entries(stamps).filter(([path]) => !left.includes(path)))
+/** What was read of a segment: to the offset `end`, beginning with the bytes at `from`. */
+interface SegmentRead {
+  segment: Segment
+  native: NativeFiles
+  reading: Reading
+  prepared: Prepared
+  /** What publishing gets of it. */
+  read: ReadSegment
+  end: number
+  from: Parameters<typeof nextReadPointIn>[0]
+}
+
+export function contentOf({
+  segment,
+  native,
+  reading,
+  prepared,
+  read,
+  end,
+  from,
+}: SegmentRead): SegmentContent {
+  const { messages, ...ready } = prepared
+  const { report, facts, sideFilesLeft: left = [] } = reading
+  const { more, sides } = native
+  const settled = facts.settled || wasStopped(segment)
+  const point = nextReadPointIn(from, messages, more === true ? 'piece' : settled ? 'settled' : 'open')
+  return {
+    ...ready,
+    ...{ read, report, settled, end },
+    sides: Object.fromEntries(Object.entries(sides.stamps).filter(([path]) => !left.includes(path))),
+    nextReadPoint: isSimple(segment) ? point : { seen: [], open: point.open },
+    ...(more === true && { more }),
+  }
 }
 
 const NOTHING_READ: ReadReport = {
@@ -220,25 +239,4 @@ function factsWith(earlier: KnownFacts, { facts }: Reading, why: () => string | 
     from: earlier.from ?? facts.from,
     to: facts.to ?? earlier.to,
   }
-}
-
-/** Returns the mark of a segment after everything that was read of it is published. */
-export function publishedSegment({ binding, segment, content }: BoundSegment): PublishedSegment {
-  const { client, native_id } = binding
-  const { journal, from, started_at } = segment
-  const { read, end, nextReadPoint, sides } = content
-  const { model, mcpTools, toolsUnknown, from: first, to } = read
-  // Messages that may still grow are not counted here: they are counted when they are read again.
-  const { said, lastActive } = saidIn(read)
-  const facts: KnownFacts = {
-    said: said - saidIn({ messages: nextReadPoint.open }).said,
-    lastActive,
-    model,
-    mcpTools,
-    toolsUnknown,
-    from: first,
-    to,
-  }
-  const ended = hasEnded(segment)
-  return { client, native_id, journal, from, started_at, end, ended, ...nextReadPoint, sides, facts }
 }
