@@ -15,7 +15,7 @@ export interface SideSources {
 }
 
 /** A side file, and the name of its copy. */
-export interface SideFile {
+interface SideFile {
   path: string
   name: string
 }
