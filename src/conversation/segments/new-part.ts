@@ -3,7 +3,7 @@ import { readerOf } from '../../clients/index.ts'
 import type { KnownFacts, ReadSegment } from '../../session/reconcile.ts'
 import type { Message } from '../../session/schema.ts'
 import type { Segment } from '../../store/machine/binding.ts'
-import { hashOf, type PublishedSegment } from '../../store/machine/published.ts'
+import { hashOf, type PublishedSegment, type ReadMark } from '../../store/machine/published.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { nextReadPointIn } from './next-read-point.ts'
 import { withOwnCalls } from './own-call-ids.ts'
@@ -13,7 +13,6 @@ import {
   type BoundSegment,
   hasEnded,
   isSimple,
-  type Marked,
   type NativeFiles,
   type SegmentContent,
   wasStopped,
@@ -28,7 +27,7 @@ export function readNewPart(
   ws: Workspace,
   { binding: { client, native_id: nativeId }, segment }: Omit<BoundSegment, 'content'>,
   native: NativeFiles,
-  { recordedIds, ...marked }: PublishedSegment & Pick<Marked, 'recordedIds'>,
+  { recordedIds, ...marked }: PublishedSegment & Pick<ReadMark, 'recordedIds'>,
 ): SegmentContent | undefined {
   const { journal, sides, more } = native
   // A hook has not noted yet where the resume ends and its first turn begins.
@@ -176,14 +175,13 @@ function lineBreaksIn(bytes: Uint8Array): number {
 function freshIn(
   messages: readonly Message[],
   { seen }: PublishedSegment,
-  recordedIds: Marked['recordedIds'],
+  recordedIds: ReadMark['recordedIds'],
 ): Message[] | undefined {
   const hashed = seen.filter(([, hash]) => hash !== '')
   const begin = messages.findIndex(({ id }) => id === hashed[0]?.[0])
-  const before = new Set(seen.map(([id]) => id))
   const same =
     begin !== -1 &&
-    messages.slice(0, begin).every(({ id }) => before.has(id) || recordedIds.has(id)) &&
+    messages.slice(0, begin).every(({ id }) => recordedIds.has(id)) &&
     hashed.every(([id, hash], index) => {
       const message = messages[begin + index]
       return message?.id === id && hashOf(message) === hash
@@ -198,7 +196,7 @@ function freshIn(
 function repeatsTalk(
   fresh: readonly Message[],
   { open }: Pick<PublishedSegment, 'open'>,
-  recordedIds: Marked['recordedIds'],
+  recordedIds: ReadMark['recordedIds'],
 ): boolean {
   const growing = new Set(open.map(({ id }) => id))
   return fresh.some(({ id }) => recordedIds.has(id) && !growing.has(id))

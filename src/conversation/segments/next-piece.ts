@@ -1,7 +1,8 @@
 import { readerOf } from '../../clients/index.ts'
+import type { ReadMark } from '../../store/machine/published.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { boundSegments } from './read-segment.ts'
-import { isSimple, type Marked, type Reach, type SegmentPiece } from './segment-content.ts'
+import { isSimple, type Reach, type SegmentPiece } from './segment-content.ts'
 
 /** About how many bytes of a segment are read, redacted and written at a time. */
 const PIECE_BYTES = 4 * 1024 * 1024
@@ -18,7 +19,7 @@ export function nextPiece(
   ws: Workspace,
   path: string,
   reach: Reach,
-  marked: Marked | undefined,
+  marked: ReadMark | undefined,
   factor = 1,
 ): SegmentPiece | undefined {
   const all = boundSegments(ws, path, reach, marked)

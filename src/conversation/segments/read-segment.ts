@@ -16,7 +16,7 @@ import {
 import { readCurrentJournal } from '../../store/machine/journal/current-journal.ts'
 import { readCurrentSideFiles } from '../../store/machine/journal/side-files.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
-import { isSegment } from '../../store/machine/published.ts'
+import { isSegment, type ReadMark } from '../../store/machine/published.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { sideSources, transcriptOf } from '../own-transcript.ts'
 import { partsBefore } from '../transcript-bytes.ts'
@@ -28,7 +28,6 @@ import { saidInConversation } from './said-in-conversation.ts'
 import {
   type BoundSegment,
   hasEnded,
-  type Marked,
   type NativeFiles,
   type PlannedEnd,
   type Reach,
@@ -47,7 +46,7 @@ export function readSegments(
   path: string,
   previous: readonly BoundSegment[] = [],
   reach: Reach = {},
-  marked?: Marked,
+  marked?: ReadMark,
 ): BoundSegment[] {
   return boundSegments(ws, path, reach, marked).map(({ native, published, ...bound }) => ({
     ...bound,
@@ -61,7 +60,7 @@ export function readNewParts(
   ws: Workspace,
   path: string,
   reach: Reach,
-  marked?: Marked,
+  marked?: ReadMark,
 ): BoundSegment[] | undefined {
   const result: BoundSegment[] = []
   for (const { native, published, ...bound } of boundSegments(ws, path, reach, marked)) {
@@ -73,7 +72,7 @@ export function readNewParts(
 }
 
 /** Returns the segments of a conversation, each with its files and its mark. */
-export function boundSegments(ws: Workspace, path: string, { ends = [], piece }: Reach, marked?: Marked) {
+export function boundSegments(ws: Workspace, path: string, { ends = [], piece }: Reach, marked?: ReadMark) {
   const bindings = new Set(segmentsOf(ws.local, path, ws).map(({ binding }) => binding))
   return [...bindings].flatMap((stored) => {
     const { binding: caughtUp, native } = asAfterCatchUp(ws, stored, path)

@@ -78,12 +78,6 @@ export interface NativeFiles {
 /** The point from which a later reading can continue a segment, and the messages that this reading must find there. */
 export type NextReadPoint = Pick<PublishedSegment, 'again' | 'seen' | 'open'>
 
-/** What the mark of a publishing says: how far each segment is published, and which messages are in the record. */
-export interface Marked {
-  segments: readonly PublishedSegment[]
-  recordedIds: { has(id: string): boolean }
-}
-
 /**
  * Whether a segment can be read from a point in the middle. A pending segment and a segment in a rewritten transcript
  * are read as a whole: earlier messages decide which of their messages belong to the conversation.
