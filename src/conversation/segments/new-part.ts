@@ -18,6 +18,9 @@ import {
   wasStopped,
 } from './segment-content.ts'
 
+/** How far a segment is in the record, and the ids of all messages there. */
+export type MarkedSegment = PublishedSegment & Pick<ReadMark, 'recordedIds'>
+
 /**
  * Reads the new part of a segment. The reading begins with the last published messages, to compare them with the mark.
  * Undefined when the whole segment must be read. For example, the published messages have changed, or a new message
@@ -27,7 +30,7 @@ export function readNewPart(
   ws: Workspace,
   { binding: { client, native_id: nativeId }, segment }: Omit<BoundSegment, 'content'>,
   native: NativeFiles,
-  { recordedIds, ...marked }: PublishedSegment & Pick<ReadMark, 'recordedIds'>,
+  { recordedIds, ...marked }: MarkedSegment,
 ): SegmentContent | undefined {
   const { journal, sides, more } = native
   // A hook has not noted yet where the resume ends and its first turn begins.

@@ -20,7 +20,7 @@ import { isSegment, type ReadMark } from '../../store/machine/published.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { sideSources, transcriptOf } from '../own-transcript.ts'
 import { partsBefore } from '../transcript-bytes.ts'
-import { contentOf, readNewPart } from './new-part.ts'
+import { contentOf, type MarkedSegment, readNewPart } from './new-part.ts'
 import { withOwnCalls } from './own-call-ids.ts'
 import { prepare, whyMoreTools } from './prepare.ts'
 import { ownMessagesAfterRewrite } from './restarted.ts'
@@ -72,7 +72,12 @@ export function readNewParts(
 }
 
 /** Returns the segments of a conversation, each with its files and its mark. */
-export function boundSegments(ws: Workspace, path: string, { ends = [], piece }: Reach, marked?: ReadMark) {
+export function boundSegments(
+  ws: Workspace,
+  path: string,
+  { ends = [], piece }: Reach,
+  marked?: ReadMark,
+): (Omit<BoundSegment, 'content'> & { native: NativeFiles; published: MarkedSegment | undefined })[] {
   const bindings = new Set(segmentsOf(ws.local, path, ws).map(({ binding }) => binding))
   return [...bindings].flatMap((stored) => {
     const { binding: caughtUp, native } = asAfterCatchUp(ws, stored, path)
