@@ -152,7 +152,7 @@ describe('a client that consists of one folder and one word in a list', () => {
     expect(existsSync(plan.launch.seed!.path)).toBe(false)
   })
 
-  test('keeps no seed of a launch that came to nothing', async () => {
+  test('keeps no seed of a launch that came to nothing, and says what the client advises', async () => {
     const { lab, ws } = await tinyWorkspace()
     write(lab, 'first', FIXTURE)
     const [session] = sessionsToImport(ws, 'tiny', { all: true })
@@ -164,12 +164,15 @@ describe('a client that consists of one folder and one word in a list', () => {
     })
     const refuse = (_: unknown, seed: Seed) => {
       expect(existsSync(seed.path)).toBe(true)
-      throw new CortextError('client-failed', 'no start')
+      throw new CortextError('client-failed', 'no start', { fix: 'tiny login' })
     }
     const { launch } = tiny
     Object.assign(tiny, { launch: { ...launch, place: refuse } })
     try {
-      await expect(launchResume(ws, plan, false)).rejects.toThrow('no start')
+      await expect(launchResume(ws, plan, false)).rejects.toMatchObject({
+        message: 'no start',
+        fix: 'tiny login; or, without the client: cortext resume 1 --print',
+      })
     } finally {
       Object.assign(tiny, { launch })
     }

@@ -75,7 +75,7 @@ export function checkStart(environment: Environment, { id, name, install }: Clie
 
 /**
  * Prepares the start of a client: writes the seed, and lets the client take it over. If that fails, removes the seed's
- * file and throws, with `fix` as the way out.
+ * file and throws, with the client's own way out and with `fix`, which needs no client.
  */
 export async function makeReady(
   environment: Environment,
@@ -90,6 +90,8 @@ export async function makeReady(
     await place?.(environment, seed)
   } catch (error) {
     removeFiles([seed])
-    throw error instanceof CortextError ? new CortextError(error.code, error.message, { fix }) : error
+    if (!(error instanceof CortextError)) throw error
+    const ways = error.fix === undefined ? fix : `${error.fix}; or, without the client: ${fix}`
+    throw new CortextError(error.code, error.message, { fix: ways })
   }
 }

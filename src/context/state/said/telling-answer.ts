@@ -10,7 +10,8 @@ import { sentencesOf } from '../sentences.ts'
  */
 export function answerLine(text: string, length: number): string {
   const framed = withoutFrame(text)
-  const telling = withoutRestated(withoutFixed(sentencesOf(framed)).filter((one) => !saysNothing(one)))
+  const all = sentencesOf(framed)
+  const telling = withoutRestated(withoutFixed(all).filter((one) => !saysNothing(one)))
   const sentences = telling.length > 0 ? telling : sentencesOf(text)
   // An answer such as `OK` has no sentence.
   if (sentences.length === 0) return cutAtWord(oneLine(text), length)
@@ -23,9 +24,13 @@ export function answerLine(text: string, length: number): string {
   const listed = sentences.filter((one) => !isHeading(one) && !isLeftOut(one))
   // Items of a list often end without a full stop, so they get a semicolon.
   const said = spoken.some((one) => !asksPerson(one)) ? spoken : listed.length > 0 ? listed : sentences
-  const whole = said
-    .map((one, index) => (index === said.length - 1 || /[.!?:;,…]$/.test(one) ? one : `${one};`))
-    .join(' ')
+  const whole = said.reduce((line, one, index) => {
+    const before = said[index - 1]
+    if (before === undefined) return one
+    const isNext = all.indexOf(one) === all.indexOf(before) + 1 || !all.includes(one)
+    const end = /[.!?:;,…]$/.test(line) ? '' : ';'
+    return isNext ? `${line}${end} ${one}` : joined(line, one)
+  }, '')
   if (whole.length <= length) return whole
   const asked = spoken.slice(-CLOSING_SENTENCES).findLast((one) => asksPerson(one))
   const first = (spoken[0] === asked ? said[0] : spoken[0])!
@@ -163,6 +168,7 @@ export function announcesWork(text: string): boolean {
 const EMPTY = new RegExp(
   [
     '(?:готово|сделано|pronto|feito|listo|hecho|fertig|erledigt|terminé|xong|yes|no|ok(?:ay)?|sure|done|absolutely|exactly|confirmed|correct|clean|fixed|committed|pushed|ready|complete[d]?|finished|updated|summary|understood|perfect|wonderful)',
+    '(?:ótimo|perfeito|excelente|claro|entendi|parfait|génial|super|отлично|понял|ясно|genial|perfecto|bueno|claro que (?:sí|sim))',
     '(?:great|perfect|excellent|good|nice|well)(?: job| work| point| catch| question| idea| call| news| find|[, ]+done)?',
     '(?:got it|i see|i understand|(?:that )?makes sense|fair(?: enough| point)?|of course|thanks?.*|sorry.*|i apologi[sz]e.*|my mistake)',
     "you[’']re (?:absolutely |completely )?(?:right|welcome).*",

@@ -114,6 +114,11 @@ describe('an answer in one line', () => {
       '- All answers are in English, as the rules of the project say\n\nWould you like me to read any of the rules?',
       'All answers are in English, as the rules of the… Would you like me to read any of the rules?',
     ],
+    // What was left out between two sentences is shown.
+    [
+      'The guide is written!\n\n## Steps\n\n1. Commit it.\n2. Push it.\n\nThen press "Redeploy" in the panel.',
+      'The guide is written! … Then press "Redeploy" in the panel.',
+    ],
     // An offer is no answer.
     [
       '### The model that came last\n\n- It is called Pear 3 and draws worlds in `**/*.md`\n\nIf you need details, just let me know!',
