@@ -202,7 +202,7 @@ function repeatsTalk(
   recordedIds: ReadMark['recordedIds'],
 ): boolean {
   const growing = new Set(open.map(({ id }) => id))
-  return fresh.some(({ id }) => recordedIds.has(id) && !growing.has(id))
+  return fresh.some(({ id }) => !growing.has(id) && recordedIds.has(id))
 }
 
 /** Whether no new message depends on what was said before the messages that were read. */

@@ -68,13 +68,19 @@ export interface ReadMark extends PublishedMark {
   recordedIds: RecordedIds
 }
 
+interface RecordedIds {
+  has(id: string): boolean
+  /** Adds the ids of a part of the list. */
+  add(keys: Buffer): void
+}
+
 /** Returns the mark of a conversation; undefined when there is none, or its list of ids was not written with it. */
 export function readPublished(local: string, path: string): ReadMark | undefined {
   const files = filesOf(local, path)
   const mark = readNote(files.mark)
   const keys = mark && readKeys(files.ids)
   if (mark === undefined || keys?.length !== mark.ids * KEY_BYTES) return undefined
-  return { ...mark, recordedIds: new RecordedIds(keys) }
+  return { ...mark, recordedIds: new IdList(keys) }
 }
 
 /**
@@ -100,7 +106,7 @@ export function writePublished(
     writeLog(local, `noting what is published: ${error instanceof Error ? error.message : error}`)
     return undefined
   }
-  const recordedIds = before?.recordedIds ?? new RecordedIds()
+  const recordedIds = before?.recordedIds ?? new IdList()
   recordedIds.add(keys)
   const written = { ...mark, ids: (before?.ids ?? 0) + keys.length / KEY_BYTES }
   writeNote(local, files.mark, written)
@@ -146,25 +152,53 @@ export function hashOf(message: Message): string {
 /** The length of an id in the list, in bytes. */
 const KEY_BYTES = 16
 
-/** A set of ids. It is made when the first id is looked for: a record may have a million of them. */
-class RecordedIds {
-  readonly #keys = new Set<string>()
-  #unread: Buffer
+/**
+ * The ids in a list, in a hash table with open addressing. A record may have a million of them: with 645,000, a save
+ * takes 100 MB less memory than with a Set. The table is made when the first id is looked for.
+ */
+class IdList implements RecordedIds {
+  #keys: Buffer
+  /** For each key, its number from 1; 0 where there is none. */
+  #places = new Int32Array(0)
+  #placed = 0
 
   constructor(keys: Buffer = Buffer.alloc(0)) {
-    this.#unread = keys
+    this.#keys = keys
   }
 
   add(keys: Buffer): void {
-    this.#unread = Buffer.concat([this.#unread, keys])
+    this.#keys = Buffer.concat([this.#keys, keys])
   }
 
   has(id: string): boolean {
-    for (let at = 0; at < this.#unread.length; at += KEY_BYTES)
-      this.#keys.add(this.#unread.toString('latin1', at, at + KEY_BYTES))
-    this.#unread = Buffer.alloc(0)
-    return this.#keys.has(keyOf(id).toString('latin1'))
+    const count = this.#keys.length / KEY_BYTES
+    if (this.#places.length < 2 * count + 2) {
+      this.#places = new Int32Array(2 ** Math.ceil(Math.log2(2 * count + 2)))
+      this.#placed = 0
+    }
+    for (; this.#placed < count; this.#placed += 1) {
+      const key = this.#keys.subarray(this.#placed * KEY_BYTES, (this.#placed + 1) * KEY_BYTES)
+      this.#places[this.#placeOf(key)] = this.#placed + 1
+    }
+    return this.#places[this.#placeOf(keyOf(id))] !== 0
   }
+
+  /** The place of a key, or the free place where it would be. */
+  #placeOf(key: Buffer): number {
+    const last = this.#places.length - 1
+    for (let place = hashOfKey(key) & last; ; place = (place + 1) & last) {
+      const start = (this.#places[place]! - 1) * KEY_BYTES
+      if (start < 0 || this.#keys.compare(key, 0, KEY_BYTES, start, start + KEY_BYTES) === 0) return place
+    }
+  }
+}
+
+/** The factors are random, so nobody can choose ids that all have the same place. */
+const FACTORS = new Uint32Array(KEY_BYTES / 4).map(() => 2 ** 32 * Math.random())
+
+function hashOfKey(key: Buffer): number {
+  const hash = FACTORS.reduce((sum, factor, at) => sum ^ Math.imul(key.readUInt32LE(4 * at), factor | 1), 0)
+  return hash ^ (hash >>> 15)
 }
 
 function keyOf(id: string): Buffer {
