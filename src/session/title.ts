@@ -22,8 +22,13 @@ export function titleFrom(messages: readonly Message[]): string | undefined {
     .slice(0, 20 * TITLE_LENGTH)
     .replace(LINK, (link, at) => (at < 2 ? link : endOfLink(link)))
   const plain = short.replace(/\*\*/g, '')
-  return plain.length <= WHOLE_LENGTH ? plain : cutAtWord(plain, TITLE_LENGTH)
+  if (plain.length <= WHOLE_LENGTH) return plain
+  const named = plain.replace(PATH_MENTIONED, '$1')
+  return named.length <= WHOLE_LENGTH ? named : cutAtWord(named, TITLE_LENGTH)
 }
+
+/** A file that is mentioned with its folders: `@src/reader/lines.ts`. */
+const PATH_MENTIONED = /(?<=^|\s)@(?:[\w.-]+\/)+([\w.-]*\w)(?=[\s,.:;)]|$)/g
 
 /** A link, without the punctuation after it. */
 const LINK = /\bhttps?:\/\/[^\s/]+\/[^\s)>\]"'`]*[^\s)>\]"'`.,;:!?]/g
@@ -284,6 +289,8 @@ const OPENING = new RegExp(
     'in this (?:directory|folder|repo|repository|project|codebase|workspace),? ',
     'as you can see(?: here| below)?[\\s.,]+',
     'help me[\\s.,]+(?:to )?(?=\\S)',
+    '(?:create|make|set up|use) (?:an? )?(?:new )?(?:git )?(?:worktree|branch)\\b[^.;\\n]{0,80}?,? (?:and )?then ',
+    'твоя задача(?:\\s*[:—–-])?\\s+',
     "i(?:['’]?m| am) (?:currently )?(?:trying|looking) to ",
     'figure out (?=if |whether |how |why |what )',
     "(?:if|whether) there(?:['’]?s| is) (?:a|any|some)(?: (?:kind|sort) of)? (?:way|method)(?: (?:i|we|you) (?:can|could) use)? (?:to|of|for) ",

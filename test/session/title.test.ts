@@ -32,6 +32,12 @@ describe('titleFrom', () => {
     const issue = 'https://github.com/a/b/issues/7 investigate this issue and find the root cause'
     expect(title(issue, 'Bump the time of the cache file')).toBe('issues/7: Bump the time of the cache file')
     expect(title(issue)).toMatch(/^issues\/7: investigate this issue/)
+    expect(
+      title('Read @packages/agent/src/main.ts @packages/agent/src/tui.ts i feel like this is one big mess'),
+    ).toBe('Read main.ts tui.ts i feel like this is one big mess')
+    const worktree = 'Create a worktree off latest origin/main in a/b, then open a draft PR for the pears'
+    expect(title(worktree)).toBe('Open a draft PR for the pears')
+    expect(title('Твоя задача: выяснить, что сделано')).toBe('Выяснить, что сделано')
     const output = 'test reads_pears ... FAILED\ntest counts ... ok\n\nfailures:'
     expect(title(output, 'Make the pears of the repository pass')).toBe(
       'Make the pears of the repository pass',
