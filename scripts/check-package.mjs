@@ -191,7 +191,8 @@ function run(program, args, input = '') {
     env: ENV,
     encoding: 'utf8',
     input,
-    timeout: 60_000,
+    // CI runs this at a low priority, beside real clients.
+    timeout: 240_000,
   })
 }
 
