@@ -23,9 +23,16 @@ export function titleFrom(messages: readonly Message[]): string | undefined {
     .replace(LINK, (link, at) => (at < 2 ? link : endOfLink(link)))
   const plain = short.replace(/\*\*/g, '')
   if (plain.length <= WHOLE_LENGTH) return plain
-  const named = plain.replace(PATH_MENTIONED, '$1')
-  return named.length <= WHOLE_LENGTH ? named : cutAtWord(named, TITLE_LENGTH)
+  const named = plain.replace(PATH_MENTIONED, '$1').replace(ASIDE, '').replace(HOST, '')
+  return named.length <= WHOLE_LENGTH ? named : cutAtWord(named, TITLE_LENGTH).replace(BEGUN_SENTENCE, '…')
 }
+
+/** What stands in brackets within a sentence. */
+const ASIDE = / \([^()]{1,60}\)(?=[\s,.;:])/g
+/** The beginning of a link to a repository within a sentence. */
+const HOST = /(?<=\s)https?:\/\/[\w.-]+\/(?=[\w.-]+\/[\w.-]+(?:\s|$))/g
+/** One word of a sentence that the end of the title cuts off. */
+const BEGUN_SENTENCE = /(?<=^.{35,})[.!?] \S+…$/
 
 /** A file that is mentioned with its folders: `@src/reader/lines.ts`. */
 const PATH_MENTIONED = /(?<=^|\s)@(?:[\w.-]+\/)+([\w.-]*\w)(?=[\s,.:;)]|$)/g
@@ -53,9 +60,11 @@ export function firstRequest(
     if (!isPrompt(message)) continue
     const prompt = textOf(message).slice(0, MAX_READ)
     const request = oneLine(part(requestIn(prompt)))
-    const telling = withoutPoliteness(request.replace(LINK_AT_BEGIN, ''))
+    const meant = linkMeant(request)
+    const rest = request.replace(LINK_AT_BEGIN, '')
+    const telling = withoutPoliteness(meant === '' ? rest : rest.replace(LINK_AT_END, ''))
     if (tells(telling)) {
-      const about = linkMeant(request) || linkAlone(other)
+      const about = meant || linkAlone(other)
       if (!isWeak(prompt, telling) && !isThin(telling)) return `${about || link}${telling}`
       weak ??= `${about}${telling}`
       if (isThin(telling)) link ||= about
@@ -138,7 +147,7 @@ const WORKS_ON_ISSUE =
   /\b(?:investigat\w+|analy[sz]e|analysis|research|issues?|bugs?|problems?|tickets?|fix(?:e[ds])?|resolve[ds]?|solve[ds]?|solutions?|implement|address|handle|find|finding|root|causes?|best|optimal|paths?|ways?|achieve|how|be|could|should|possible|possibly|see|into|at|by|not|new|outstanding|anything|something|delete|merged?|rebase|remote|local|branches|origin|upstream)\b/gi
 
 /** The frame that a program draws around its output in a terminal, in a paste. */
-const DRAWN = /[\u2500-\u257f]{2}/
+const DRAWN = /[\u2500-\u257f]\s*[\u2500-\u257f]/
 
 /** What is asked for between two steps of the work: `commit the changes then update the README`. */
 const BOOKKEEPING = /^(?:commit|push|merge|stage)\b/i
@@ -198,6 +207,9 @@ const FILLER = new Set(
 /** A link at the beginning, with what joins it to the request: `https://… - fix it`. */
 const LINK_AT_BEGIN = /^(?:<?https?:\/\/\S+[\s:,-]*(?:and\s+(?=<?https?:))?)+/
 
+/** A link at the end, with what joins it to the request: `read this story: https://…`. */
+const LINK_AT_END = /[\s:,-]*https?:\/\/\S+$/
+
 /**
  * Returns what the person asks for in a prompt, without marks of pictures and pasted texts:
  * * of a slash command, the arguments
@@ -226,8 +238,28 @@ export function withoutFrame(prompt: string): string {
   if (block !== undefined && !NO_INPUT.test(typed)) return typed
   const rest = block === undefined ? prompt : prompt.slice(block.length).replace(CONSIDER, '')
   const own = rest.replace(SPEAKER, '').replace(CONTEXT_BEFORE, '')
-  return own.trim() === '' ? rest.replace(TAG, ' ') : own
+  return own.trim() === '' ? rest.replace(TAG, ' ') : withoutPaste(own)
 }
+
+/** Returns what the person typed above a frame that a program drew, or in the last line, below what programs printed. */
+function withoutPaste(text: string): string {
+  const drawn = text.search(DRAWN)
+  if (drawn > MIN_ABOVE_PASTE) return text.slice(0, drawn)
+  const above = text.trimEnd().split('\n')
+  const last = above.pop()!
+  const printed = above.filter((line) => PRINTED.test(line.slice(0, MAX_LINE))).length
+  // A list that the person typed has a heading.
+  const isPaste = printed > 1 && printed >= above.length / 2 && !/:\s*$/.test(above[0]!)
+  return isPaste && !PRINTED.test(last) && IN_WORDS.test(last) ? last : text
+}
+
+const MIN_ABOVE_PASTE = 20
+/** How much is read of a line of a paste. */
+const MAX_LINE = 300
+/** A line that a program printed: JSON, a time of day, a stack frame, a prompt, `[name] …`, `error: …`. */
+const PRINTED =
+  /\{"|\b\d\d:\d\d:\d\d\b|^\s*(?:at \S+ ?\(|File "|[$%#] |\[[^\]]{1,40}\]|\S+! |\S+@\S+[:~ ]|(?:\w+ )?(?:error|warning)(?:\[\w+\])?:|test \S+ \.\.\. |thread '|npm err)/i
+const IN_WORDS = /^\s*(?:\p{L}[\p{L}'’-]*,? ){4}/u
 
 const USER_INPUT = /^\s*#+ User Input\s*\n+```\w*\n([\s\S]*?)\n?```/
 const NO_INPUT = /^\s*(?:\$ARGUMENTS\s*)?$/
@@ -290,6 +322,7 @@ const OPENING = new RegExp(
     'as you can see(?: here| below)?[\\s.,]+',
     'help me[\\s.,]+(?:to )?(?=\\S)',
     '(?:create|make|set up|use) (?:an? )?(?:new )?(?:git )?(?:worktree|branch)\\b[^.;\\n]{0,80}?,? (?:and )?then ',
+    'read (?:@\\S+ (?:and )?){1,5}in full[\\s.,;:]+(?:and )?(?:then )?(?=\\S)',
     'твоя задача(?:\\s*[:—–-])?\\s+',
     "i(?:['’]?m| am) (?:currently )?(?:trying|looking) to ",
     'figure out (?=if |whether |how |why |what )',

@@ -53,6 +53,37 @@ describe('titleFrom', () => {
     expect(title('修复登录')).toBe('修复登录')
   })
 
+  test('what a program printed around a request is no part of its title', () => {
+    expect(title('find out why I get this in the shell\n  ┃\n  │ git fetch origin')).toBe(
+      'find out why I get this in the shell',
+    )
+    const log = ['$ planner', '[planner] {"task":1}', 'runner! No image', '[planner] {"status":127}']
+    expect(title([...log, ' the image of the runner is missing, can it be built'].join('\n'))).toBe(
+      'the image of the runner is missing, can it be built',
+    )
+    const list = ['Mend these pears:', '[one] the red one', '[two] the green one', 'and tell me which was worse']
+    expect(title(list.join('\n'))).toMatch(/^Mend these pears/)
+  })
+
+  test('where a title is too long, it leaves out asides and hosts, and the beginning of a sentence at its end', () => {
+    expect(
+      title('in https://example.com/ann/pears (also cloned here) the reader has an option, find out how'),
+    ).toBe('in ann/pears the reader has an option, find out how')
+    const adopt = 'we are going to adopt the contract of the pears. see'
+    expect(title(`${adopt} https://example.com/ann/pears/tree/main/parity/pr-679 for the way there`)).toBe(
+      'we are going to adopt the contract of the pears…',
+    )
+    expect(title('Read @src/main.ts @src/tui.ts in full. The drawing is one big mess')).toBe(
+      'The drawing is one big mess',
+    )
+  })
+
+  test('a link that stands before a title does not stand at its end too', () => {
+    expect(title('read this story and tell me about it: https://example.com/browse/PEAR-12')).toBe(
+      'browse/PEAR-12: read this story and tell me about it',
+    )
+  })
+
   test('Q-10: the title is cut at a word near 70 characters, unless it ends soon', () => {
     const explain = 'Explain how the rate limiter of the public gateway behaves'
     expect(title(`${explain} under load on Mondays`)).toBe(`${explain} under load on Mondays`)
@@ -138,7 +169,7 @@ describe('titleFrom', () => {
     ],
     [
       'read this story and analyze it for me https://ann.example.net/browse/PEAR-48347',
-      'browse/PEAR-48347: read this story and analyze it for me…',
+      'browse/PEAR-48347: read this story and analyze it for me',
     ],
     [
       'do you know how to plant a pear?\n\n\n Yes! Pears are planted by writing.\n\nthat is wrong',

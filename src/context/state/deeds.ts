@@ -1,6 +1,7 @@
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import type { RecordFacts } from '../../session/summary.ts'
+import { commandOf } from '../../session/tool-use.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import type { History } from '../strategy.ts'
 import { type FileChange, filesChanged } from './files-changed.ts'
@@ -19,23 +20,41 @@ const NOTES = /[/\\]\.\w+[/\\](?:plans|projects)[/\\]/
 const TEMPORARY =
   /^(?:\/(?:private\/)?(?:tmp|var\/tmp|var\/folders\/\w+\/\w+\/T)|(?:[A-Za-z]:|\/(?:mnt\/)?[A-Za-z])[/\\](?:.*[/\\]AppData[/\\]Local[/\\]Temp|Windows[/\\]Temp|te?mp)|%TEMP%|\$TMPDIR)[/\\](.+)$/i
 
-/** Returns the last commit, the last pull request and the names of changed files, in one line; '' when there are none. */
+/**
+ * Returns the last commit, the last pull request and the names of changed files, in one line; '' when there are none. If
+ * files were changed after the last commit, these are named: `then changed a.ts`.
+ */
 export function deedsOf(history: Pick<History, 'live' | 'answers' | 'project'>): string {
   const { commits, pullRequests } = toolStateOf(history)
   const subject = commits.length === 0 ? undefined : oneLine(commits.at(-1)!.subject)
-  const files = filesToName(history)
+  const since = subject === undefined ? [] : filesToName({ ...history, live: afterCommits(history) })
+  const files = since.length > 0 ? since : filesToName(history)
   const names = namesOf(files.slice(-MAX_FILES).map(({ path }) => path))
   // No number of files is given, because some edits are undone later, and shell commands change files that are not in
   // the list.
-  const hasMore = commits.some((commit) => (commit.files ?? 0) > files.length) || files.length > names.length
+  const hasMore =
+    files.length > names.length ||
+    (since.length === 0 && commits.some((commit) => (commit.files ?? 0) > files.length))
   return [
     ...(subject === undefined
       ? []
       : [`committed "${cutAtWord(subject, SUBJECT_LENGTH)}"${andMore(commits)}`]),
     ...(pullRequests.length === 0 ? [] : [`opened ${pullRequests.at(-1)}${andMore(pullRequests)}`]),
-    ...(names.length === 0 ? [] : [`changed ${names.join(', ')}${hasMore ? ' and more' : ''}`]),
+    ...(names.length === 0
+      ? []
+      : [`${since.length > 0 ? 'then ' : ''}changed ${names.join(', ')}${hasMore ? ' and more' : ''}`]),
   ].join('; ')
 }
+
+/** Returns the messages after the last call that may have made a commit. */
+function afterCommits({ live, answers }: Pick<History, 'live' | 'answers'>): History['live'] {
+  const last = live.findLastIndex(({ tool_calls: calls = [], client }) =>
+    calls.some((call) => COMMITS.test(commandOf(answers.tools, call, client) ?? '')),
+  )
+  return live.slice(last + 1)
+}
+
+const COMMITS = /\bgit\b[^\n;&|]*? (?:commit|revert|cherry-pick|rebase|merge|am)\b/
 
 function andMore(all: readonly unknown[]): string {
   return all.length > 1 ? ` and ${all.length - 1} more` : ''

@@ -307,6 +307,22 @@ describe('a summary from the record', () => {
     expect(deedsOf(of(edit, commit('1 file')))).toBe('committed "Add x"; changed general.md')
   })
 
+  test('names the files that were changed after the last commit, if there are any', () => {
+    const edit = (file_path: string) => did('Edit', { file_path, old_string: 'x' })
+    const commit = did('Bash', { command: 'git commit -m x' }, '[main 1a2b3c4] Add x\n 3 files changed')
+    const talk = [
+      ...edit('docs/a.md'),
+      ...commit,
+      ...edit('docs/b.md'),
+      ...did('Bash', { command: 'git status' }),
+    ]
+    expect(deedsOf(of(...talk))).toBe('committed "Add x"; then changed b.md')
+    expect(deedsOf(of(...talk, ...commit))).toMatch(/; changed a\.md, b\.md/)
+    expect(deedsOf(of(...talk, ...did('Bash', { command: 'git -C . merge x' })))).toMatch(
+      /; changed a\.md, b\.md/,
+    )
+  })
+
   test('tells what was asked and answered in the order in which it was said', () => {
     const talk = [
       said('a', { content: 'Plant the pears' }),
@@ -374,7 +390,7 @@ describe('a summary from the record', () => {
   })
 
   test('has the only word or command that was typed', () => {
-    for (const content of ['init', 'init .', '/init', 'What is 2+2?'])
+    for (const content of ['init', 'init .', '/init', 'tmux ls', 'What is 2+2?'])
       expect(summary(said('u', { content }), agent('a', 'What kind of orchard is it?'))).toBe(
         `From the record: asked "${content}"; answered "What kind of orchard is it?"`,
       )

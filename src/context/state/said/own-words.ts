@@ -32,7 +32,7 @@ export interface Request {
 
 /**
  * Returns the first prompt that tells what it is about, if possible no weak one (see `isWeak`), else the first that is one
- * word or one command; undefined when there is none.
+ * word or one command, else one of two words that is no small talk; undefined when there is none.
  */
 export function tellingRequest(said: readonly Message[]): Request | undefined {
   let message: Message | undefined
@@ -43,9 +43,10 @@ export function tellingRequest(said: readonly Message[]): Request | undefined {
     message = one
     break
   }
-  message ??= said.find(
-    (one) => isPrompt(one) && (isShortRequest(textOf(one).trim()) || firstRequest([one]) !== undefined),
-  )
+  message ??=
+    said.find(
+      (one) => isPrompt(one) && (isShortRequest(textOf(one).trim()) || firstRequest([one]) !== undefined),
+    ) ?? said.find((one) => isPrompt(one) && !isSmallTalk(one) && /\p{L}\P{L}+\p{L}/u.test(textOf(one)))
   return message && { message, words: ownWords(textOf(message)) }
 }
 

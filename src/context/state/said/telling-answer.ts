@@ -9,7 +9,7 @@ import { sentencesOf } from '../sentences.ts'
  * nothing by themselves count only if there are no other sentences.
  */
 export function answerLine(text: string, length: number): string {
-  const framed = withoutFrame(text)
+  const framed = withListInLine(withoutFrame(text))
   const all = sentencesOf(framed)
   const telling = withoutRestated(withoutFixed(all).filter((one) => !saysNothing(one)))
   const sentences = telling.length > 0 ? telling : sentencesOf(text)
@@ -51,6 +51,45 @@ export function answerLine(text: string, length: number): string {
     ? `${first} ${cutAtWord(next, length - first.length)}`
     : cutAtWord(first, length)
 }
+
+/**
+ * Makes one sentence of a list and the line before it, if nothing before that line tells anything. The findings of a
+ * review stay a list.
+ * `You have these agents:` and two items become `You have these agents: planner; runner`.
+ */
+function withListInLine(text: string): string {
+  const found = LEAD_AND_LIST.exec(text.slice(0, MAX_LIST))
+  if (found === null) return text
+  const [whole, lead, list] = found as unknown as [string, string, string]
+  const before = text.slice(0, found.index)
+  const [indent] = /^[ \t]*/.exec(list)!
+  const items = list
+    .split('\n')
+    .filter((line) => line.startsWith(indent) && ITEM.test(line.slice(indent.length)))
+    .map((line) => nameOfItem(line.slice(indent.length).replace(ITEM, '')))
+  const isShown =
+    items.length > 1 &&
+    !items.some((one) => FINDING.test(one)) &&
+    sentencesOf(before).every((one) => saysNothing(one))
+  if (!isShown) return text
+  const line = `${lead} ${items.join('; ')}`
+  return `${before}${line}${line.endsWith('…') ? '' : '.'}\n${text.slice(found.index + whole.length)}`
+}
+
+/** A line that ends with a colon, and the list below it. */
+const LEAD_AND_LIST =
+  /(?<=^|\n)([^\n]{10,160}:)[ \t]*\n\s*\n?((?:[ \t]*(?:[-*•+]|\d+[.)])\s[^\n]+(?:\n\s*?(?=\n?[ \t]*(?:[-*•+]|\d+[.)])\s)|\n|$))+)/
+const MAX_LIST = 4_000
+
+const ITEM = /^(?:[-*•+]|\d+[.)])\s+/
+
+/** The name that an item of a list begins with: `**planner** - plans the work` → `planner`; else its beginning. */
+function nameOfItem(item: string): string {
+  const [, name = item] = /^\*\*([^*:]{2,60})\*\*(?!:)|^(.{2,60}?) [-–—] /.exec(item)?.filter(Boolean) ?? []
+  return cutAtWord(oneLine(name.replaceAll('**', '')).replace(/[.;]$/, ''), MAX_NAME)
+}
+
+const MAX_NAME = 60
 
 /** A short question about what the sentence before it names: `Want me to delete them?` */
 const REFERS = /^.{0,50}\b(?:them|these|those)\?$/i
