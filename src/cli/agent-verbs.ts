@@ -56,7 +56,7 @@ export const AGENT_VERBS: Verbs = {
     '--status <status>': '',
     '--all': 'all, archived and completed ones too',
     load: async () => async (environment, options) =>
-      (await import('./verbs/list.ts')).list(environment, { ...options, agent: true }),
+      (await import('./verbs/list/index.ts')).list(environment, { ...options, agent: true }),
   },
   'show <id>': {
     about: 'a conversation: facts, and with --messages what was said',

@@ -142,7 +142,7 @@ export const PROGRAM: Verb = {
       ],
       load: async () => async (environment, query, options) =>
         options.list
-          ? (await import('./verbs/list.ts')).listToResume(environment, options)
+          ? (await import('./verbs/list/index.ts')).listToResume(environment, options)
           : (await import('./verbs/resume/index.ts')).resumeVerb(environment, query, options),
     },
     list: {
@@ -156,7 +156,7 @@ export const PROGRAM: Verb = {
       '--long': 'everything about each, with its whole title and id',
       '--everywhere': 'of all workspaces of this machine',
       rules: [exclusive('archived', 'all')],
-      load: async () => (await import('./verbs/list.ts')).list,
+      load: async () => (await import('./verbs/list/index.ts')).list,
     },
     stats: {
       about: 'how many conversations, messages and tokens: by week, type and client',

@@ -179,10 +179,11 @@ function promptLine(prompt: Message, length: number): string {
 
 /** Shows the open tasks of the agent's own list and the checks that fail. */
 function whatIsOpen(history: RecapFacts['history'], length: number): string[] {
-  const { open, checks } = toolStateOf(history)
+  const { open, checks, notRun } = toolStateOf(history)
   const failing = checks
-    .filter(({ outcome }) => outcome === 'failed')
+    .filter(({ outcome, isOld }) => outcome === 'failed' && !isOld)
     .map(({ name, why }) => (why === '' ? name : `${name}: ${why}`))
+  if (notRun !== '') failing.push(`${notRun}: could not run`)
   return [
     ...item('Not ticked off', joinWithin(open, length)),
     ...item('Failing', joinWithin(failing, length)),

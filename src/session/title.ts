@@ -79,8 +79,13 @@ export function firstRequest(
 function firstParagraph(request: string): string {
   const end = request.search(/\n\s*\n/)
   const first = end === -1 ? '' : request.slice(0, end).trim()
-  // `this` is what follows.
-  if (/\b(?:this|these|below|following)\b/i.test(first)) return request
+  // `this` is what follows, and its heading tells more than how it is to be done.
+  if (/\b(?:this|these|below|following)\b/i.test(first)) {
+    const rest = request.slice(end).trim()
+    const isHeaded =
+      first.length <= WHOLE_LENGTH && (/^#{1,3} /.test(rest) || PART_NAME.test(rest.split('\n', 1)[0]!))
+    return isHeaded ? headOf(rest) : request
+  }
   return first.length >= 20 &&
     first.length <= WHOLE_LENGTH &&
     !first.endsWith(':') &&
@@ -150,7 +155,8 @@ const WORKS_ON_ISSUE =
 const DRAWN = /[\u2500-\u257f]\s*[\u2500-\u257f]/
 
 /** What is asked for between two steps of the work: `commit the changes then update the README`. */
-const BOOKKEEPING = /^(?:commit|push|merge|stage)\b/i
+const BOOKKEEPING =
+  /^(?:commit|push|merge|stage|pull (?:the )?latest|(?:switch|go|check ?out)(?: back)?(?: to)? (?:the )?(?:latest )?(?:main|master|dev)\b|(?:delete|remove|clean up|prune) (?:the )?(?:\w+ )?branch(?:es)?\b)/i
 
 /** What programs print: the results of tests, errors, a shell's prompt. */
 const OUTPUT =

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadCommand } from '../../src/workspace/pack/commands.ts'
-import { fillTemplate, loadTemplate } from '../../src/workspace/template.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import { filesBelow, type Lab, sessionFile, workspaceLab } from '../helpers/workspace-lab.ts'
 
@@ -145,37 +144,6 @@ test('an import that a person called a brainstorm gets these instructions at eac
       lab.cortext(['agent', 'stop'], { env: claude.env }),
     )
   }
-})
-
-test('an import that an earlier version called a brainstorm is resumed without those instructions, and doctor names it', async () => {
-  const lab = await workspaceLab()
-  const [path, begun, written] = [
-    await imported(lab, ['Why does checkout fail?'], '--type', 'brainstorm'),
-    await imported(lab, ['/workspace.brainstorm Queues'], '--type', 'brainstorm'),
-    await imported(lab, ['Name the events'], '--type', 'brainstorm'),
-  ]
-  const { hash } = loadCommand(lab.root, 'workspace.brainstorm')
-  for (const one of [path, begun, written]) {
-    // The version before wrote the hash of the command, and the empty document.
-    const session = sessionOf(lab, one)
-    const { unknown: _, ...agent } = session.agent_config
-    const now = { ...session, agent_config: { ...agent, system_prompt_hash: hash } }
-    writeFileSync(sessionFile(lab, one), `${JSON.stringify(now, null, 2)}\n`)
-    const [date, id] = one.split('/').slice(-2) as [string, string]
-    const values = { title: session.title, date, id, type: 'brainstorm' }
-    const text = fillTemplate(loadTemplate(lab.root, 'brainstorm'), values)
-    writeFileSync(join(lab.root, one, 'brainstorm.md'), one === written ? `${text}\nMine.\n` : text)
-  }
-  const print = await lab.cortext(['resume', path, '--print'])
-  expect(print.stdout).not.toContain(INSTRUCTIONS)
-  const fix = `cortext edit ${path.split('/').slice(-2).join('/')} --type chat`
-  expect(print.stderr).toContain(fix)
-  for (const one of [begun, written]) expect(await given(lab, one)).toContain(INSTRUCTIONS)
-  const doctor = (await lab.cortext(['doctor'])).stdout
-  expect(doctor.match(/--type chat/g)).toHaveLength(1)
-  await lab.cortext(['edit', path, '--type', 'chat'])
-  expect((await lab.cortext(['doctor'])).stdout).not.toContain('--type chat')
-  expect(documents(lab, path)).toEqual([])
 })
 
 test.each(['shared', 'private'] as const)(

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isMessage, Message } from '../../src/session/schema.ts'
+import { isMessage, Message, SessionFile } from '../../src/session/schema.ts'
+import { documentAt } from '../helpers/documents.ts'
+
+test('each key of the files on disk is in the README of the store', () => {
+  const page = documentAt('src/store/README.md')
+  for (const key of [...Object.keys(SessionFile.shape), ...Object.keys(Message.shape)])
+    expect(page, 'a new key: add a row').toMatch(new RegExp(`\`${key}\\b`))
+})
 
 const key = fc.constantFrom(
   ...Object.keys(Message.shape),

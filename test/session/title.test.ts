@@ -61,8 +61,23 @@ describe('titleFrom', () => {
     expect(title([...log, ' the image of the runner is missing, can it be built'].join('\n'))).toBe(
       'the image of the runner is missing, can it be built',
     )
-    const list = ['Mend these pears:', '[one] the red one', '[two] the green one', 'and tell me which was worse']
+    const list = [
+      'Mend these pears:',
+      '[one] the red one',
+      '[two] the green one',
+      'and tell me which was worse',
+    ]
     expect(title(list.join('\n'))).toMatch(/^Mend these pears/)
+  })
+
+  test('of something that is pasted below `this`, a title has the heading', () => {
+    const report =
+      'Summary\n\nThe prompt draws the path through the template again.\n\nImpact\n\nAny command runs.'
+    expect(title(`Look into this with a subagent, by /code-changes\n\n${report}`)).toBe(
+      'The prompt draws the path through the template again.',
+    )
+    expect(title('Look into this\n\n# Pears fall off\n\nAt night.')).toBe('Pears fall off')
+    expect(title('Do this\n\nPlant pears, then water them.')).toBe('Do this Plant pears, then water them.')
   })
 
   test('where a title is too long, it leaves out asides and hosts, and the beginning of a sentence at its end', () => {
@@ -222,6 +237,9 @@ describe('titleFrom', () => {
   })
 
   test('a step between two pieces of work gives a title only if nothing else does', () => {
+    const tidy = 'switch to main and delete stale branches like fix/pear-target'
+    expect(title(tidy, 'Compare how others repeat flaky runs')).toBe('Compare how others repeat flaky runs')
+    expect(title(tidy)).toBe(tidy)
     expect(title('Yes, commit the changes then update the README', 'Add a badge to the page')).toBe(
       'Add a badge to the page',
     )

@@ -12,7 +12,7 @@ import { showFirstScreen } from '../picker/first-screen.ts'
 import { isPlaced, type Kept, nativeAsJson, type Offered } from '../picker/offered.ts'
 import { lineWidth, note, say, sayJson } from '../print.ts'
 import { noteNotSetUp } from '../settle.ts'
-import { notSavedNotes } from './not-saved-notes.ts'
+import { notSavedNotes } from './list/not-saved-notes.ts'
 
 /**
  * Runs for `cortext` without a verb. Shows the kept conversations of the workspace; outside of a workspace, those of

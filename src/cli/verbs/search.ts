@@ -76,7 +76,7 @@ export async function searchVerb(
   // Imported only here, because it loads all clients, and most searches find something.
   const notSaved =
     isPoor && here !== undefined
-      ? (await import('./sessions-not-saved.ts')).sessionNotes(environment, here, text)
+      ? (await import('./list/sessions-not-saved.ts')).sessionNotes(environment, here, text)
       : undefined
   if (options.json)
     return sayJson(

@@ -108,14 +108,17 @@ export function recordFacts(history: Work): RecordFacts {
   const askedLast = words.startsWith(asked.slice(0, SAME_LENGTH)) ? '' : words
   const told = askedLast === '' ? request?.message : newest
   const isLast = told === undefined || told === last?.prompt
-  const { next, checks } = toolStateOf(history)
+  const { next, checks, notRun } = toolStateOf(history)
   const failing = checks
-    .filter(({ outcome }) => outcome === 'failed')
+    .filter(({ outcome, isOld }) => outcome === 'failed' && !isOld)
     .map(({ name }) => `${cutAtWord(name, MAX_CHECK)} failed`)
-  const answered = exchanges.findLast(({ end }) => end === 'answered')
+  if (notRun !== '') failing.push(`${cutAtWord(notRun, MAX_CHECK)} could not run`)
+  const isStopped = last?.said.some((one) => history.interrupted.has(one)) === true
+  const reported = last?.end === 'broken off' && !isStopped ? answerBeforeNote(last, history.live) : undefined
+  const answered = reported === undefined ? exchanges.findLast(({ end }) => end === 'answered') : last
   const indexOf = (one: Message | undefined) => exchanges.findIndex(({ prompt }) => prompt === one)
   const isPaired = answered === last && request !== undefined
-  const [answer, later] = (answered && splitByNote(answered, history.live)) ?? [answered, undefined]
+  const [answer = answered, later] = reported !== undefined ? [reported] : parts(answered, history.live)
   return {
     asked,
     isFirst: request !== undefined && isFirstRequest(history.said, request.message),
@@ -129,6 +132,18 @@ export function recordFacts(history: Work): RecordFacts {
       (last?.prompt && OPEN[last.end](isLast ? '' : named(last.prompt))) ||
       [next, ...failing.slice(0, 1)].filter(Boolean).join(', '),
   }
+}
+
+/** The answer to the person, and what the agent said after a program's note, if it said something. */
+function parts(answered: Exchange | undefined, live: readonly Message[]): readonly Exchange[] {
+  const split = answered && splitByNote(answered, live)
+  return split?.[1].end === 'answered' ? split : []
+}
+
+/** The last answer in an exchange that broke off after a program's note: a report before `Now let me commit.` */
+function answerBeforeNote(exchange: Exchange, live: readonly Message[]): Exchange | undefined {
+  const [answer, rest] = splitByNote(exchange, live) ?? []
+  return rest && (answerBeforeNote(rest, live) ?? answer)
 }
 
 /** What is open after an exchange. `which`: the words of its request, if nothing else names it. */

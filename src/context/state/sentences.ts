@@ -53,12 +53,23 @@ export function sentencesIn(message: Message): Sentence[] {
 const SENTENCE_END =
   /(?<=[.!?…])(?<!\b\p{L}\.\p{L}\.)(?<!\b(?:vs|cf|approx|Dr|Mrs?|Ms)\.)\s+|(?<=[。！？])\s*|\n+/u
 
+/** Stands for a space in code, after which no sentence ends. */
+const IN_CODE = '\ue000'
+
 /** Returns the sentences and list items of a text, each as one line, without code blocks and markup. */
 export function sentencesOf(text: string): string[] {
   return headAndTail(text)
     .replace(/```[\s\S]*?(?:```|$)/g, '\n')
+    .replace(/`[^`\n]{1,200}`/g, (code) => code.replaceAll(' ', IN_CODE))
     .split(SENTENCE_END)
-    .map((one) => oneLine(one.replace(/^[\s>#*+•-]+/, '').replace(/(`[^`]*`)|\*\*/g, '$1')))
+    .map((one) =>
+      oneLine(
+        one
+          .replaceAll(IN_CODE, ' ')
+          .replace(/^[\s>#*+•-]+/, '')
+          .replace(/(`[^`]*`)|\*\*/g, '$1'),
+      ),
+    )
     .filter((one) => one.length >= 3)
 }
 

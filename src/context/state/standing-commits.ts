@@ -1,5 +1,5 @@
 import { type ReportedCommit, reportedCommits } from '../../session/shell/commits.ts'
-import { quietCommit, type ShellRun, subjectIn } from './quiet-commit.ts'
+import { quietCommit, readsInput, type ShellRun, subjectIn } from './quiet-commit.ts'
 import { partsOf, type Stage } from './runs/shell-line.ts'
 
 /**
@@ -74,6 +74,8 @@ interface Step {
   /** Whether another program got its output. */
   isPiped: boolean
   isPick: boolean
+  /** How many commits before it in the command read their message from a here-document. */
+  input: number
 }
 
 const DOES: Readonly<Record<string, Step['does']>> = {
@@ -92,19 +94,21 @@ const DOES: Readonly<Record<string, Step['does']>> = {
  */
 function stepsIn(command: string, commits: number): Step[] {
   const pipes = partsOf(command).flatMap((part) => part.pipes)
+  let inputs = 0
   const steps = pipes.flatMap((pipe) =>
     pipe.flatMap((stage, at): Step[] => {
       const [subcommand = '', ...words] = afterGit(stage)
-      const isPiped = at < pipe.length - 1
-      return Object.hasOwn(DOES, subcommand)
-        ? [{ does: DOES[subcommand]!, words, isPiped, isPick: subcommand === 'cherry-pick' }]
-        : []
+      if (!Object.hasOwn(DOES, subcommand)) return []
+      const does = DOES[subcommand]!
+      const input = inputs
+      if (does === 'commits' && readsInput(words)) inputs += 1
+      return [{ does, words, isPiped: at < pipe.length - 1, isPick: subcommand === 'cherry-pick', input }]
     }),
   )
   const last = steps.findLastIndex(({ does }) => does === 'commits')
   const missing = commits - steps.filter(({ does }) => does === 'commits').length
   for (let more = 0; more < missing; more += 1)
-    steps.splice(last + 1, 0, { does: 'commits', words: [], isPiped: false, isPick: false })
+    steps.splice(last + 1, 0, { does: 'commits', words: [], isPiped: false, isPick: false, input: 0 })
   return steps
 }
 
@@ -119,10 +123,10 @@ function afterGit(stage: Stage): Stage {
 /** Takes the commit of a step from those that git reported. What was cut off by another program may not be there. */
 function nextReported(
   reported: ReportedCommit[],
-  { words, isPiped }: Step,
+  { words, isPiped, input }: Step,
   command: string,
 ): ReportedCommit | undefined {
-  const given = isPiped ? subjectIn(command, words) : undefined
+  const given = isPiped ? subjectIn(command, words, input) : undefined
   if (given === undefined) return reported.shift()
   const at = reported.findIndex(({ subject }) => subject === given)
   return at === -1 ? undefined : reported.splice(at, 1)[0]

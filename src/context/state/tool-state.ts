@@ -1,4 +1,4 @@
-import { textOf } from '../../session/live-path.ts'
+import { isPrompt, textOf } from '../../session/live-path.ts'
 import type { Message, ToolCall } from '../../session/schema.ts'
 import { type ReportedCommit, reportedCommits } from '../../session/shell/commits.ts'
 import { commandOf, patchOf, type ToolVocabulary, useOf } from '../../session/tool-use.ts'
@@ -11,7 +11,7 @@ import { errorLine } from './runs/error-line.ts'
 import { hooksPassed } from './runs/hooks-passed.ts'
 import { messagesBeforeOld } from './runs/old-faults.ts'
 import { programEnds } from './runs/program-ends.ts'
-import { outcomeOf, outcomeOfChecks } from './runs/run-outcome.ts'
+import { isMissing, outcomeOf, outcomeOfChecks } from './runs/run-outcome.ts'
 import { checksIn, formatsIn, type Job, makeUpFor } from './runs/shell-job.ts'
 import { standingCommits } from './standing-commits.ts'
 import { subagentReports } from './subagent-reports.ts'
@@ -28,6 +28,8 @@ export interface ToolState {
   commits: ReportedCommit[]
   /** The last runs of tests, checks and builds whose results are known. */
   checks: Check[]
+  /** The last check, as it was typed, if its program is not on this machine; otherwise ''. */
+  notRun: string
   /** The titles of plans that the person accepted. */
   plans: string[]
   /** The last reports of subagents after the last change. Each has the request and the end of the report. */
@@ -47,6 +49,8 @@ export interface Check {
    * The line of the output that says best why the run failed; '' for other runs, and when a failed run printed nothing.
    */
   why: string
+  /** Whether the person has asked for several things since, and files were changed: the result says little now. */
+  isOld: boolean
 }
 
 interface Run extends Omit<Check, 'outcome'> {
@@ -62,6 +66,8 @@ const MAX_PLANS = 2
 const MAX_REPORTS = 5
 const LINE_LENGTH = 160
 const MAX_NAME = 100
+/** After so many more requests a result is old. */
+const MAX_ASKED = 2
 
 const cache = new WeakMap<readonly Message[], ToolState>()
 
@@ -79,11 +85,16 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
   /** What the hooks of later commits, and later runs of formatters, have done. */
   const hooks: ((job: Job) => boolean)[] = []
   const reportOf = subagentReports(live, answers)
-  const calls: { call: ToolCall; message: Message }[] = []
-  for (const message of live) for (const call of message.tool_calls ?? []) calls.push({ call, message })
+  const calls: { call: ToolCall; message: Message; asked: number }[] = []
+  let asked = 0
+  for (const message of live) {
+    if (isPrompt(message)) asked += 1
+    for (const call of message.tool_calls ?? []) calls.push({ call, message, asked })
+  }
   const runs: ShellRun[] = []
   let isEdited = false
-  for (const { call, message } of calls.toReversed()) {
+  let notRun: string | undefined
+  for (const { call, message, asked: before } of calls.toReversed()) {
     const result = answers.results.get(call.id)
     if (result === undefined || result.refused === true) continue
     const given = Object(call.arguments) as Record<string, unknown>
@@ -98,10 +109,11 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
     const output = end === result ? textOf(result) : `${textOf(result)}\n${textOf(end)}`
     branch ||= branchIn(command, output)
     isEdited ||= reportedCommits(command, output).length > 0
+    if (checksIn(command).length > 0) notRun ??= isMissing(end) ? shortLine(command, MAX_NAME) : ''
     runs.push({ command, output, failed: outcomeOf(command, end) === 'failed' })
     for (const opened of pullRequestsIn(command, output)) pullRequests.add(opened)
     if (checks.size < MAX_RUNS && !(beforeOld.has(message) && outcomeOf(command, end) === 'failed'))
-      noteCheck(checks, command, end, hooks)
+      noteCheck(checks, command, end, { hooks, isOld: isEdited && asked - before > MAX_ASKED })
     const passed = hooksPassed(command, end)
     if (passed !== undefined) hooks.push(passed)
     const formats = formatsIn(command)
@@ -114,6 +126,7 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
     next: shortLine(tasks.next, LINE_LENGTH),
     commits: standingCommits(runs.reverse()),
     checks: [...checks.values()].flatMap(knownCheck).slice(0, MAX_ITEMS).reverse(),
+    notRun: notRun ?? '',
     plans: plans.reverse(),
     reports: reports.reverse(),
     branch,
@@ -129,8 +142,8 @@ function changes(tools: ToolVocabulary, call: ToolCall, client: string | undefin
   return edits !== undefined || writes !== undefined || patchOf(tools, call, client) !== undefined
 }
 
-function knownCheck({ name, outcome, why }: Run): Check[] {
-  return outcome === 'unknown' ? [] : [{ name, outcome, why }]
+function knownCheck({ name, outcome, why, isOld }: Run): Check[] {
+  return outcome === 'unknown' ? [] : [{ name, outcome, why, isOld }]
 }
 
 /** A line in which git names the branch, after a commit, a checkout or a status. */
@@ -180,7 +193,7 @@ function noteCheck(
   checks: Map<string, Run>,
   command: string,
   result: Message,
-  hooks: readonly ((job: Job) => boolean)[],
+  { hooks, isOld }: { hooks: readonly ((job: Job) => boolean)[]; isOld: boolean },
 ): void {
   const jobs = checksIn(command)
   const called = (by: 'name' | 'shown') =>
@@ -207,7 +220,7 @@ function noteCheck(
       jobs.some((job) => isRunAgain(job, passed) || hooks.some((passes) => passes(job))))
   )
     return
-  checks.set(kind, { name, outcome, why: outcome === 'failed' ? errorLine(textOf(result)) : '', jobs })
+  checks.set(kind, { name, outcome, why: outcome === 'failed' ? errorLine(textOf(result)) : '', isOld, jobs })
 }
 
 function withoutAnchors(name: string): string {

@@ -1,6 +1,5 @@
 import { basename, join } from 'node:path'
-import { isMistyped } from '../../conversation/naming/mistyped.ts'
-import { countProblems, readConversation } from '../../conversation/read.ts'
+import { countProblems } from '../../conversation/read.ts'
 import { committedSize, LARGE_RECORD_BYTES } from '../../conversation/record-size.ts'
 import { CortextError } from '../../errors.ts'
 import { listInside } from '../../io/inside.ts'
@@ -9,12 +8,10 @@ import type { Message } from '../../session/schema.ts'
 import { RECORD, recordFiles } from '../../store/layout.ts'
 import { readMessages } from '../../store/record/messages.ts'
 import { isUnreadable } from '../../store/record/problem.ts'
-import { readSession } from '../../store/record/session-file.ts'
 import { readSummaries } from '../../store/record/summaries.ts'
 import type { Entry } from '../../store/scan.ts'
 import { byteSize, countOf } from '../../text/count-of.ts'
 import { paste } from '../../text/paste.ts'
-import type { Workspace } from '../../workspace/open.ts'
 import { FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
 /**
@@ -156,24 +153,6 @@ function conflictCopyFindings(folder: string): Finding[] {
 
 /** As Dropbox, Syncthing, iCloud and others name them: `(Ada's conflicted copy 2026-11-27)`, `.sync-conflict-…`, ` 2`. */
 const CONFLICT_COPY = /^messages(?:.*conflict.*| \d+| \(\d+\)|-[A-Z0-9-]+)\.jsonl$/i
-
-/**
- * Reports conversations that an earlier version called a brainstorm although nobody had begun one, one by one: the
- * person may want another type.
- */
-export function mistypedFindings(ws: Workspace, entries: readonly Entry[]): Finding[] {
-  return entries.flatMap(({ path, folder, session: listed, problem: found }) => {
-    if (found !== undefined || listed?.conversation_type !== 'brainstorm') return []
-    const session = readSession(folder)?.session
-    const messages = () => {
-      const conversation = readConversation(ws, path)
-      return [...conversation.messages, ...conversation.pruned.values()]
-    }
-    if (session === undefined || !isMistyped(ws, { path, session }, messages)) return []
-    const what = `${path} is called a brainstorm, though nobody began one: an earlier version gave this type`
-    return [note('mistyped', what, paste`cortext edit ${path.split('/').slice(-2).join('/')} --type chat`)]
-  })
-}
 
 /** Reports large records; names the largest three. Throws `unsafe-path`. */
 export function growthFindings(entries: readonly Entry[]): Finding[] {

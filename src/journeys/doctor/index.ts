@@ -9,7 +9,7 @@ import { openWorkspace, removedHint, type Workspace } from '../../workspace/open
 import { findRoot } from '../../workspace/root.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
 import { clientFindings, missingFindings, type Probe, probe } from './clients.ts'
-import { conversationFindings, growthFindings, mistypedFindings } from './conversations.ts'
+import { conversationFindings, growthFindings } from './conversations.ts'
 import { type Finding, note, problem, type Section } from './finding.ts'
 import { foreignState } from './foreign-state.ts'
 import { gitFindings } from './git.ts'
@@ -134,7 +134,6 @@ async function sectionsOf(
         ...look(() =>
           conversationFindings(entries, goneConversations(ws.root, ws.local, entries), unfinished(ws)),
         ),
-        ...look(() => mistypedFindings(ws, entries)),
         ...look(() => growthFindings(entries)),
       ],
     },

@@ -1,11 +1,9 @@
 import type { PackCommand } from '../../clients/contract/pack.ts'
 import { keepPrompt, keptPrompt } from '../../conversation/keep-copies.ts'
-import { isMistyped } from '../../conversation/naming/mistyped.ts'
 import type { Conversation } from '../../conversation/read.ts'
 import { CortextError } from '../../errors.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { removeControls } from '../../text/line.ts'
-import { paste } from '../../text/paste.ts'
 import { PLAIN_TYPE } from '../../text/plain-type.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type LoadedCommand, loadCommand, sameButSpace } from '../../workspace/pack/commands.ts'
@@ -19,20 +17,13 @@ export interface Change {
 
 /**
  * Returns the command in its present version, and what has changed in it since the conversation began. Of a plain
- * conversation, returns a command without instructions; also of one that only looks like a brainstorm (`isMistyped`),
- * with a `notice` that says so.
+ * conversation, returns a command without instructions.
  */
 export function currentCommand(
   ws: Workspace,
-  conversation: Pick<Conversation, 'path' | 'session' | 'messages'> & Partial<Pick<Conversation, 'pruned'>>,
-): { command: PackCommand; loaded?: LoadedCommand; change?: Change; notice?: string } {
-  const { session, path, messages, pruned } = conversation
+  { session }: Pick<Conversation, 'session'>,
+): { command: PackCommand; loaded?: LoadedCommand; change?: Change } {
   const { agent_config: agent, conversation_type: type, key } = session
-  if (messages.length > 0 && isMistyped(ws, conversation, () => [...messages, ...(pruned?.values() ?? [])])) {
-    const edit = paste`cortext edit ${path.split('/').slice(-2).join('/')} --type ${PLAIN_TYPE}`
-    const notice = `An earlier version called this a brainstorm, though nobody began one; it goes on without those instructions. To give it the right type: ${edit}`
-    return { command: NONE, notice }
-  }
   const name = agent.command?.replace(/^\//, '') ?? ''
   const loaded = tryLoad(ws.root, name)
   if (loaded === undefined) {

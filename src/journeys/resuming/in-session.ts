@@ -91,10 +91,10 @@ async function givenIn(
  */
 async function wholeText(ws: Workspace, conversation: Conversation, client: string): Promise<string> {
   const { session } = conversation
-  const { command, change, notice } = currentCommand(ws, conversation)
+  const { command, change } = currentCommand(ws, conversation)
   const context = await contextOf(ws, conversation, {
     budget: ws.config.resume.budget ?? UNKNOWN_ROOM,
   })
   const body = command.body && clientOf(client).pack.commandBody(command, safeTitle(session))
-  return [change?.sentence ?? notice, body, context.text].filter(Boolean).join('\n\n')
+  return [change?.sentence, body, context.text].filter(Boolean).join('\n\n')
 }

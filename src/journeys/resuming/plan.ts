@@ -82,7 +82,7 @@ export async function planResume(
     throw new CortextError('refused', `"${oneLine(session.title)}" was marked complete`, {
       fix: paste`cortext resume ${idAndName(ws, conversation.path).name} --force`,
     })
-  const { command, loaded, change, notice } = currentCommand(ws, conversation)
+  const { command, loaded, change } = currentCommand(ws, conversation)
   const client = clientOf(request.client)
   const native = nativeWay(ws, conversation, request, change !== undefined || isToRun(session))
   if (request.mode === 'native' && native.nativeId === undefined)
@@ -122,7 +122,7 @@ export async function planResume(
     ...(change && { change }),
     notices: await noticesOf(ws, {
       ...{ conversation, client, nativeId, missing, whose: asked.whose, away: asked.away },
-      change: change?.sentence ?? notice,
+      change: change?.sentence,
       gone: native.gone === true && request.mode !== 'handoff' ? native.why : undefined,
     }),
     launch,

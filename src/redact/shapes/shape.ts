@@ -28,8 +28,8 @@ export const ANYHEX = '[0-9A-Fa-f]'
 export const ALNUM = '[A-Za-z0-9]'
 export const LOWNUM = '[a-z0-9]'
 export const URL64 = '[A-Za-z0-9_-]'
-/** Base64; `+` and `/` may be percent-encoded. */
 export const BASE58 = '[1-9A-HJ-NP-Za-km-z]'
+/** Base64; `+` and `/` may be percent-encoded. */
 export const BASE64 = '(?:[A-Za-z0-9+/]|%2[BF])'
 /** Letters of a URL and `=`, which may be percent-encoded. */
 export const EQUAL64 = '(?:[A-Za-z0-9_=-]|%3D)'

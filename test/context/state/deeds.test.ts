@@ -323,6 +323,47 @@ describe('a summary from the record', () => {
     )
   })
 
+  test('tells of a last check that could not run, and not of a failure that many requests have left behind', () => {
+    const asked = said('u', { content: 'Describe the pears in a docstring' })
+    const missing = did('Bash', { command: 'pytest -q' }, 'zsh:1: command not found: pytest', {
+      is_error: true,
+    })
+    const answered = agent('a', 'The docstring is in.')
+    expect(summary(asked, ...missing, answered)).toContain('; open: pytest -q could not run')
+    expect(summary(asked, ...missing, ...did('Bash', { command: 'npm test' }, 'ok'), answered)).not.toContain(
+      'open',
+    )
+    const failed = did('Bash', { command: 'cargo build' }, 'error: no network', { is_error: true })
+    const edit = did('Edit', { file_path: 'a.rs', old_string: 'x' })
+    const later = (count: number) =>
+      Array.from({ length: count }, (_, n) => [
+        said(`p${n}`, { content: `Add page ${n}` }),
+        ...edit,
+        agent(`q${n}`, `Page ${n} is there.`),
+      ]).flat()
+    expect(summary(asked, ...failed, ...later(2))).toContain('; open: cargo build failed')
+    expect(summary(asked, ...failed, ...later(3))).not.toContain('open')
+  })
+
+  test('has the report that came before the note of a program, where the work after it broke off', () => {
+    const talk = [
+      said('u', { content: 'Close the gaps of the orchard' }),
+      agent('a', 'All 19 gaps are closed.'),
+      note,
+    ]
+    expect(
+      summary(...talk, agent('b', 'Let me commit.'), ...did('Bash', { command: 'git commit -m x' }, '')),
+    ).toMatch(/; answered "All 19 gaps are closed\."; open: the last request has no final answer$/)
+  })
+
+  test('counts each commit of a long command, with its own message', () => {
+    const commit = (n: number) =>
+      `git add f${n} && git commit -q -F - <<'EOF'\nAdd page ${n}\n\n${'Word '.repeat(300)}\nEOF`
+    const log = '3333333 Add page 3\n2222222 Add page 2\n1111111 Add page 1'
+    const command = [1, 2, 3].map(commit).join('\n')
+    expect(deedsOf(of(...did('Bash', { command }, log)))).toBe('committed "Add page 3" and 2 more')
+  })
+
   test('tells what was asked and answered in the order in which it was said', () => {
     const talk = [
       said('a', { content: 'Plant the pears' }),

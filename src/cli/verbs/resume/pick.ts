@@ -21,7 +21,7 @@ import { choose } from '../../ask.ts'
 import { knowsNone, noteUnread, placedTable } from '../../everywhere.ts'
 import type { Chosen } from '../../picker/kept.ts'
 import { note } from '../../print.ts'
-import type { SessionNotes } from '../sessions-not-saved.ts'
+import type { SessionNotes } from '../list/sessions-not-saved.ts'
 
 /**
  * Chooses the conversation to resume: the last active one, the one that a query means, or the one that the person
@@ -136,7 +136,7 @@ async function nothingHere(ws: Workspace, hidden: Hidden): Promise<CortextError>
 
 /** Imported only here, because it loads all clients. */
 async function notesOn(ws: Workspace, query: string): Promise<SessionNotes> {
-  return (await import('../sessions-not-saved.ts')).sessionNotes(ws.environment, ws, query)
+  return (await import('../list/sessions-not-saved.ts')).sessionNotes(ws.environment, ws, query)
 }
 
 function nothingResumable(hidden: Hidden): CortextError {

@@ -15,7 +15,7 @@ import { localTime } from '../../../text/local-time.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
 import { note, sayJson, sayWrapped } from '../../print.ts'
 import { look } from '../../settle.ts'
-import { notSavedNotes } from '../not-saved-notes.ts'
+import { notSavedNotes } from '../list/not-saved-notes.ts'
 import { headOf, idAndNameOf, passageOf, placeAsJson } from './places.ts'
 
 export async function whyVerb(

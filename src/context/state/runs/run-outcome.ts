@@ -27,12 +27,18 @@ export function outcomeOfChecks(command: string, result: Message): Outcome {
   return tellsOfFault(textOf(result)) ? 'failed' : 'unknown'
 }
 
+/** Whether a shell said that a program of the command is not there. */
+export function isMissing(result: Message): boolean {
+  return NOT_FOUND.test(textOf(result).slice(-READ_LENGTH))
+}
+
 function judge(command: string, result: Message): Outcome {
   const output = textOf(result)
   const [begin, end] = [output.slice(0, READ_LENGTH), output.slice(-READ_LENGTH)]
   if (
     [NOT_ENDED, OUT_OF_TIME].some((said) => said.test(begin)) ||
-    [INTERRUPTED, OUT_OF_TIME, NOT_FOUND].some((said) => said.test(end))
+    [INTERRUPTED, OUT_OF_TIME].some((said) => said.test(end)) ||
+    isMissing(result)
   )
     return 'unknown'
   const code = exitSpeaksOf(command)

@@ -18,8 +18,11 @@ export interface Part {
   hasOr: boolean
 }
 
-/** The number of characters of a command line that are read; a longer one usually contains a file. */
+/** The number of characters of a command line that are read, without its here-documents. */
 export const READ_LENGTH = 2000
+const MAX_DOCUMENTS = 8000
+/** A here-document: its mark, and the rest of the line behind the mark. */
+const HERE_DOCUMENT = /<<-?\s*(['"]?)(\w+)\1([^\n]*)\n(?:[^\n]*\n){0,500}?[ \t]*\2(?=[\s)"]|$)/g
 
 /**
  * Returns what a command line runs, in order, without redirections, comments, assignments and here-documents. Commands in
@@ -28,7 +31,8 @@ export const READ_LENGTH = 2000
  */
 export function partsOf(line: string): Part[] {
   const parts: Part[] = []
-  for (const statement of parse(line.slice(0, READ_LENGTH)).commands) addStatement(parts, statement)
+  const read = line.slice(0, MAX_DOCUMENTS).replace(HERE_DOCUMENT, '$3').slice(0, READ_LENGTH)
+  for (const statement of parse(read).commands) addStatement(parts, statement)
   return parts.filter(({ pipes }) => pipes.length > 0)
 }
 

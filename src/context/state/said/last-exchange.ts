@@ -21,7 +21,7 @@ export interface Exchange {
 /**
  * Splits an exchange before the first note of a program, such as the end of a task in the background, that reached the
  * agent after its answer: `[answer, rest]`. What the agent says after the note is no answer to the person. `live`: the
- * messages with such notes. Undefined if there is no such note, or if the agent said nothing after it.
+ * messages with such notes. Undefined if there is no such note.
  */
 export function splitByNote(
   { prompt, said }: Exchange,
@@ -41,7 +41,7 @@ export function splitByNote(
   const end = answer === undefined ? -1 : said.indexOf(answer) + 1
   const part = (own: readonly Message[]): Exchange => ({ prompt, said: own, end: endOf(own) })
   const [before, after] = [part(said.slice(0, end)), part(said.slice(end))]
-  return before.end === 'answered' && after.end === 'answered' ? [before, after] : undefined
+  return before.end === 'answered' ? [before, after] : undefined
 }
 
 /** Whether a program, and no call, wrote the message: the end of a task in the background, an event of a CI monitor. */

@@ -53,6 +53,10 @@ describe('an answer in one line', () => {
     ['`★ Insight ─────────────`\nTwo phases, one file.\n`─────────────`', 'Two phases, one file.'],
     ['I removed it from [README.md](/home/ann/README.md).', 'I removed it from README.md.'],
     ['Opened the PR.\n\n::git-create-pr{cwd="/home/ann" branch="x"}', 'Opened the PR.'],
+    [
+      'The path `{{ cmd ... }} x` is drawn again. It is safe.',
+      'The path `{{ cmd ... }} x` is drawn again. It is safe.',
+    ],
     // A list that is itself the answer.
     [
       'You have these agents:\n\n1. **planner** - Plans\n   - much\n2. **runner** - Runs\n\nThey work alone.',
@@ -62,7 +66,10 @@ describe('an answer in one line', () => {
       'It has two ways:\n- **Slow:** one by one\n- Fast: all',
       'It has two ways: Slow: one by one; Fast: all.',
     ],
-    ['The pears are counted. It needs:\n- a file\n- a line', 'The pears are counted. It needs: a file; a line.'],
+    [
+      'The pears are counted. It needs:\n- a file\n- a line',
+      'The pears are counted. It needs: a file; a line.',
+    ],
     // Where nothing else was said, that is shown.
     ['Done.', 'Done.'],
     ['# Root Cause', 'Root Cause'],

@@ -1,4 +1,4 @@
-import type { Environment } from '../../io/environment.ts'
+import type { Environment } from '../../../io/environment.ts'
 import {
   headingOf,
   hiddenIn,
@@ -6,13 +6,13 @@ import {
   type Listed,
   listConversations,
   toResume,
-} from '../../journeys/finding/list.ts'
-import { withLiveCounts } from '../../journeys/finding/live-counts.ts'
-import { parseStatus } from '../../session/lifecycle.ts'
-import { hiddenWords } from '../../session/resumable-lines.ts'
-import { oneLine, shortLine } from '../../text/line.ts'
-import type { Workspace } from '../../workspace/open.ts'
-import { conversationsAsJson, conversationTable, longList } from '../conversation-lines.ts'
+} from '../../../journeys/finding/list.ts'
+import { withLiveCounts } from '../../../journeys/finding/live-counts.ts'
+import { parseStatus } from '../../../session/lifecycle.ts'
+import { hiddenWords } from '../../../session/resumable-lines.ts'
+import { oneLine, shortLine } from '../../../text/line.ts'
+import type { Workspace } from '../../../workspace/open.ts'
+import { conversationsAsJson, conversationTable, longList } from '../../conversation-lines.ts'
 import {
   knowsNone,
   NO_WORKSPACES,
@@ -21,10 +21,10 @@ import {
   placedTable,
   shortPath,
   workspaceOrNone,
-} from '../everywhere.ts'
-import { dateOf } from '../filters.ts'
-import { lineWidth, note, say, sayJson, sayWrapped } from '../print.ts'
-import { look, noteLeftOut, noteNotSetUp } from '../settle.ts'
+} from '../../everywhere.ts'
+import { dateOf } from '../../filters.ts'
+import { lineWidth, note, say, sayJson, sayWrapped } from '../../print.ts'
+import { look, noteLeftOut, noteNotSetUp } from '../../settle.ts'
 import { notSavedNotes } from './not-saved-notes.ts'
 
 export interface ListOptions {
@@ -100,7 +100,7 @@ async function printEverywhere(
   all: string,
 ): Promise<void> {
   // The import is dynamic because most lists are of one workspace and must be quick.
-  const { listEverywhere, openEverywhere } = await import('../../journeys/finding/everywhere.ts')
+  const { listEverywhere, openEverywhere } = await import('../../../journeys/finding/everywhere.ts')
   const everywhere = await openEverywhere(environment, here)
   const { conversations, broken } = await listEverywhere(everywhere)
   const shown = filterOrOld(conversations, filter, options)

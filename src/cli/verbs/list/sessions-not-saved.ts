@@ -1,16 +1,16 @@
-import { readerOf } from '../../clients/index.ts'
-import type { Environment } from '../../io/environment.ts'
+import { readerOf } from '../../../clients/index.ts'
+import type { Environment } from '../../../io/environment.ts'
 import {
   countByClient,
   type SessionNotSaved,
   savedIn,
   sessionsNotSaved,
-} from '../../journeys/not-saved/sessions.ts'
-import { countOf } from '../../text/count-of.ts'
-import { cutAtWord, oneLine } from '../../text/line.ts'
-import { plain } from '../../text/plain.ts'
-import { relativeTime } from '../../text/relative-time.ts'
-import type { Workspace } from '../../workspace/open.ts'
+} from '../../../journeys/not-saved/sessions.ts'
+import { countOf } from '../../../text/count-of.ts'
+import { cutAtWord, oneLine } from '../../../text/line.ts'
+import { plain } from '../../../text/plain.ts'
+import { relativeTime } from '../../../text/relative-time.ts'
+import type { Workspace } from '../../../workspace/open.ts'
 
 /** The clients' own sessions of this folder that no conversation has, for an answer that found nothing. */
 export interface SessionNotes {

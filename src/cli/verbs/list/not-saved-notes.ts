@@ -1,7 +1,7 @@
-import { type Listed, nameAndTitle } from '../../journeys/finding/list.ts'
-import { notSaved, partsInWords } from '../../journeys/not-saved/index.ts'
-import { countOf } from '../../text/count-of.ts'
-import type { Workspace } from '../../workspace/open.ts'
+import { type Listed, nameAndTitle } from '../../../journeys/finding/list.ts'
+import { notSaved, partsInWords } from '../../../journeys/not-saved/index.ts'
+import { countOf } from '../../../text/count-of.ts'
+import type { Workspace } from '../../../workspace/open.ts'
 
 /** Notes below a list. They name messages that are only in the clients' own sessions. */
 export interface NotSavedNotes {
