@@ -33,7 +33,7 @@ export function answerLine(text: string, length: number): string {
   }, '')
   if (whole.length <= length) return whole
   const asked = spoken.slice(-CLOSING_SENTENCES).findLast((one) => asksPerson(one))
-  const first = (spoken[0] === asked ? said[0] : spoken[0])!
+  const first = (spoken[0] === asked ? (said.find((one) => SUMS_UP.test(one)) ?? said[0]) : spoken[0])!
   if (asked !== undefined && asked !== first && asked.length <= length) {
     const meant = REFERS.test(asked) ? (spoken[spoken.indexOf(asked) - 1] ?? first) : first
     const plea =
@@ -43,7 +43,10 @@ export function answerLine(text: string, length: number): string {
   }
   const last = said
     .slice(-CLOSING_SENTENCES)
-    .findLast((one) => one !== first && isClosing(one) && first.length + one.length <= length)
+    .findLast(
+      (one) =>
+        said.indexOf(one) > said.indexOf(first) && isClosing(one) && first.length + one.length <= length,
+    )
   if (last !== undefined) return joined(first, last)
   const next = said[said.indexOf(first) + 1]
   // A short sentence such as "Gone." says little alone.
@@ -93,6 +96,9 @@ const MAX_NAME = 60
 
 /** A short question about what the sentence before it names: `Want me to delete them?` */
 const REFERS = /^.{0,50}\b(?:them|these|those)\?$/i
+
+/** The item of a list that says what the others come to. */
+const SUMS_UP = /^(?:so|in short|bottom line|overall|conclusion|result)\b\s*[:,]/i
 
 function joined(begin: string, end: string): string {
   return `${begin}${begin.endsWith('…') ? '' : ' …'} ${end}`
@@ -236,5 +242,9 @@ function withoutFrame(text: string): string {
       (line) => !/^\s*(?:#{1,6}\s|\||[-*_=]{3,}\s*$|\*\*[^*]+\*\*:?\s*$|::[\w-]+\{)|[─━═]{5}/.test(line),
     )
     .join('\n')
+    .replace(HEADING_OF_LIST, '')
     .replace(/\[([^[\]\n]+)\]\([^()\s]+\)/g, '$1')
 }
+
+/** A numbered line that only says what the list below it is about: `1. Files that it reads`. */
+const HEADING_OF_LIST = /^[ \t]*\d+[.)] [^\n]*[\p{L}\p{N}`*_]\n(?=[-*•] )/gmu
