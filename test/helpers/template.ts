@@ -1,17 +1,22 @@
 import {
+  closeSync,
   cpSync,
   existsSync,
+  futimesSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
+  symlinkSync,
+  unlinkSync,
+  writeSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { tempBase } from './repository.ts'
 
 /** This variable names the folder of the templates. Vitest's global setup makes the folder and removes it. */
@@ -31,10 +36,13 @@ export async function copyTemplate(
   // The variable is missing in benchmarks, which run outside vitest.
   if (folder === undefined) return furnish(into)
   const template = join(folder, name)
-  if (!existsSync(template)) await makeTemplate(template, into.slice(0, -6), furnish)
-  const [original = ''] = readdirSync(template)
-  cpSync(join(template, original), into, KEPT_AS_IT_IS)
-  rename(into, original, basename(into))
+  if (!loaded.has(template)) {
+    if (!existsSync(template)) await makeTemplate(template, into.slice(0, -6), furnish)
+    const [original = ''] = readdirSync(template)
+    loaded.set(template, { original, entries: entriesOf(join(template, original)) })
+  }
+  const { original, entries } = loaded.get(template)!
+  writeEntries(entries, into, (text) => text.replaceAll(original, basename(into)))
 }
 
 /** A folder that all tests of a run share; undefined outside vitest. */
@@ -68,22 +76,56 @@ async function makeTemplate(
   }
 }
 
-/** Renames files, and replaces the name in their texts. Both names have the same length, so that offsets stay valid. */
-function rename(folder: string, from: string, to: string): void {
-  // Deeper entries come first, so that the remaining paths stay valid.
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }).reverse()) {
-    const path = join(entry.parentPath, entry.name)
-    if (entry.isFile()) renameIn(path, from, to)
-    if (entry.name.includes(from)) renameSync(path, join(dirname(path), entry.name.replaceAll(from, to)))
+/** A folder, a symbolic link or a file of a template. */
+type Entry = { name: string; mode: number; atime: Date; mtime: Date } & (
+  | { entries: Entry[] }
+  | { target: string }
+  | { content: Buffer }
+)
+
+/** Templates in memory, by their paths: writing one takes a sixth of the time that copying its files takes. */
+const loaded = new Map<string, { original: string; entries: Entry[] }>()
+
+function entriesOf(folder: string): Entry[] {
+  return readdirSync(folder).map((name) => {
+    const path = join(folder, name)
+    const stats = lstatSync(path)
+    const { mode, atime, mtime } = stats
+    const entry = { name, mode, atime, mtime }
+    if (stats.isDirectory()) return { ...entry, entries: entriesOf(path) }
+    if (stats.isSymbolicLink()) return { ...entry, target: readlinkSync(path) }
+    return { ...entry, content: readFileSync(path) }
+  })
+}
+
+/** The names in `rename` have the same length, so that offsets in files stay valid. */
+function writeEntries(entries: readonly Entry[], folder: string, rename: (text: string) => string): void {
+  for (const entry of entries) {
+    const path = join(folder, rename(entry.name))
+    if ('entries' in entry) {
+      mkdirSync(path, { mode: entry.mode, recursive: true })
+      writeEntries(entry.entries, path, rename)
+    } else if ('target' in entry) symlinkSync(entry.target, path)
+    else writeFile(path, entry, Buffer.from(rename(entry.content.toString('latin1')), 'latin1'))
   }
 }
 
-function renameIn(path: string, from: string, to: string): void {
-  const text = readFileSync(path, 'latin1')
-  if (!text.includes(from)) return
-  const { atime, mtime } = statSync(path)
-  writeFileSync(path, text.replaceAll(from, to), 'latin1')
-  utimesSync(path, atime, mtime)
+function writeFile(path: string, { mode, atime, mtime }: Entry, content: Buffer): void {
+  const file = openNew(path, mode)
+  writeSync(file, content)
+  futimesSync(file, atime, mtime)
+  closeSync(file)
+}
+
+/** Opens a file for writing in the place of one that may be there, and may be read-only. */
+function openNew(path: string, mode: number): number {
+  try {
+    return openSync(path, 'wx', mode)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    unlinkSync(path)
+    return openSync(path, 'wx', mode)
+  }
 }
 
 /** Vitest's global setup: makes the folder of templates. Workers inherit its variable. */
