@@ -27,7 +27,7 @@ async function main(): Promise<void> {
     .helpCommand(true)
     // Commander must not print errors: reportError prints all of them in one form.
     .configureOutput({ outputError: () => undefined })
-  addVerbs(program, currentEnvironment())
+  addVerbs(program, currentEnvironment(), process.argv)
   try {
     await program.parseAsync()
   } catch (error) {

@@ -66,10 +66,17 @@ export function optionsOf(verb: Verb): Option[] {
   })
 }
 
-/** Makes a command what the table says of it, with the verbs below it. */
-export function addVerb(command: Command, verb: Verb, environment: Environment): void {
-  const { about, rules = [], examples = [], load, before, verbs = {} } = verb
-  command.description(about)
+/**
+ * Makes a command what the table says of it, with the verbs below it. If `words` are given, the words of a command line,
+ * the verbs that are not among them get no options, which takes most of the time.
+ */
+export function addVerb(
+  command: Command,
+  verb: Verb,
+  environment: Environment,
+  words?: readonly string[],
+): void {
+  const { rules = [], examples = [], load, before, verbs = {} } = verb
   for (const option of optionsOf(verb)) command.addOption(option)
   for (const rule of rules) rule(command)
   if (examples.length > 0) {
@@ -80,8 +87,10 @@ export function addVerb(command: Command, verb: Verb, environment: Environment):
     // The last thing that commander gives is the command itself.
     command.action(async (...given) => (await load())(environment, ...given.slice(0, -1)))
   if (before !== undefined) command.enablePositionalOptions().hook('preAction', () => before(environment))
-  for (const [usage, below] of Object.entries(verbs))
-    addVerb(command.command(usage, { hidden: below.hidden ?? false }), below, environment)
+  for (const [usage, below] of Object.entries(verbs)) {
+    const added = command.command(usage, { hidden: below.hidden ?? false }).description(below.about)
+    if (words === undefined || words.includes(added.name())) addVerb(added, below, environment, words)
+  }
 }
 
 /** Collects the values of an option that may be given several times. */

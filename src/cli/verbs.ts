@@ -15,9 +15,9 @@ import {
   withoutArgument,
 } from './options.ts'
 
-/** Adds the options and the verbs of the table to the program. */
-export function addVerbs(program: Command, environment: Environment): void {
-  addVerb(program, PROGRAM, environment)
+/** Adds the options and the verbs of the table to the program; of verbs, only those among `words` if these are given. */
+export function addVerbs(program: Command, environment: Environment, words?: readonly string[]): void {
+  addVerb(program.description(PROGRAM.about), PROGRAM, environment, words)
 }
 
 /** What the program does, and its verbs. Every `load` is a dynamic import, so that a verb loads only what it uses. */
