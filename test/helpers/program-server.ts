@@ -13,6 +13,8 @@ export interface Run {
 
 export interface Start {
   args: readonly string[]
+  /** After this many milliseconds the program is killed. */
+  timeout?: number | undefined
   env: Readonly<Record<string, string>>
   cwd: string
   input: string
@@ -20,8 +22,8 @@ export interface Start {
 
 const SERVER = fileURLToPath(new URL('program-server.cjs', import.meta.url))
 
-/** At most this many programs run at the same time in each worker, because other workers need the cores. */
-const MAX_SERVERS = 2
+/** Each worker has at most this many of these processes, because each takes 80 MB. */
+const MAX_SERVERS = 6
 
 const idle: Server[] = []
 let servers = 0
@@ -69,7 +71,10 @@ class Server {
       this.#printed(stream, gone.signal),
     )
     child.send({ ...start, mark: this.#mark })
+    const { timeout } = start
+    const timer = timeout === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), timeout)
     const { code, alive } = await ended
+    clearTimeout(timer)
     const run = { code, stdout: await stdout!, stderr: await stderr! }
     child.removeAllListeners('message')
     child.removeAllListeners('close')

@@ -22,6 +22,8 @@ export interface RunOptions {
   env?: Record<string, string>
   /** A command line that runs the program: `['setpriv', …]`. */
   wrap?: string[]
+  /** The program is killed after this many milliseconds, and has no exit code then. */
+  timeout?: number
 }
 
 /** A message as `show --messages --json` prints it. */
@@ -111,12 +113,13 @@ function labIn(folder: string): Lab {
       cwd: more.cwd ?? root,
       env: withCompileCache({ ...env, ...more.env }),
       stdio: ['pipe', 'pipe', 'pipe'],
+      ...(more.timeout === undefined ? {} : { timeout: more.timeout, killSignal: 'SIGKILL' }),
     })
   }
   const cortext: Lab['cortext'] = (args, more = {}) => {
-    const { cwd = root, input = '' } = more
+    const { cwd = root, input = '', timeout } = more
     const own = { ...env, ...more.env }
-    const start = { args, cwd, input, env: withCompileCache(own) }
+    const start = { args, cwd, input, timeout, env: withCompileCache(own) }
     const run = needsItsOwnProcess(own, more) ? undefined : runInServer(BIN, start)
     return run ?? ended(begin(args, more), input)
   }

@@ -217,8 +217,7 @@ describe('no verb waits for a pipe, or for a file that is too large', () => {
     claude.say('meanwhile')
     const payload = { session_id: claude.id, transcript_path: claude.transcript, cwd: lab.root }
     const input = JSON.stringify({ ...payload, hook_event_name: 'Stop' })
-    const wrap = ['timeout', '--signal=KILL', '20']
-    expect(await lab.cortext(['hook', 'claude'], { wrap, input })).toEqual({
+    expect(await lab.cortext(['hook', 'claude'], { timeout: 20_000, input })).toEqual({
       code: 0,
       stdout: '',
       stderr: '',

@@ -6,7 +6,7 @@ import { filesBelow, type Lab, type Run, workspaceLab } from '../../helpers/work
 import { conversation } from '../bad-world.ts'
 
 /** A hang fails the test. */
-const wrap = ['timeout', '--signal=KILL', '20']
+const timeout = 20_000
 
 const VERBS = ['list', 'save', 'doctor', 'doctor --fix', 'init', 'agent list', 'uninstall']
 
@@ -28,7 +28,7 @@ describe('a repository that came as an archive, with links or pipes among the ma
     plant(join(lab.root, '.git/cortext'), secrets)
     const before = filesBelow(secrets)
     for (const verb of VERBS) {
-      const { code, stdout, stderr } = await lab.cortext(verb.split(' '), { wrap })
+      const { code, stdout, stderr } = await lab.cortext(verb.split(' '), { timeout })
       expect(code, verb).toBe(1)
       expect(stdout + stderr, verb).toMatch(
         /\.git\/cortext.* is a link, or not the kind of file that belongs there; cortext did not make it/,
@@ -63,7 +63,7 @@ describe('a .git that is not what it seems', () => {
     async (verb) => {
       const lab = await workspaceLab({ git: 'none' })
       pipe(join(lab.root, '.git'))
-      expect((await lab.cortext(verb.split(' '), { wrap })).code).toBeLessThan(2)
+      expect((await lab.cortext(verb.split(' '), { timeout })).code).toBeLessThan(2)
       expect((await hook(lab)).code).toBe(0)
     },
   )
@@ -109,7 +109,7 @@ async function archive(): Promise<{ lab: Lab; secrets: string }> {
 function hook(lab: Lab): Promise<Run> {
   const event = { hook_event_name: 'Stop', session_id: 'a', transcript_path: '', cwd: lab.root }
   return lab.cortext(['hook', 'claude'], {
-    wrap,
+    timeout,
     input: JSON.stringify(event),
   })
 }
