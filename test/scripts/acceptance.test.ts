@@ -34,7 +34,8 @@ function table(rows: string[]): void {
 function run(tests: string): void {
   writeFileSync(join(FOLDER, 'some.test.ts'), tests)
   const reporter = ['--reporter=json', '--outputFile.json=test-results/unit.json']
-  spawnSync('npx', ['vitest', 'run', '--root', '.', ...reporter], { cwd: FOLDER })
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
+  spawnSync(process.execPath, [vitest, 'run', '--root', '.', ...reporter], { cwd: FOLDER })
 }
 
 function acceptance(...args: string[]): { code: number | null; output: string } {
