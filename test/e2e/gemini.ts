@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { programOf, versionsOf } from './install.ts'
+import { scriptFor, versionsOf } from './install.ts'
 import { type Finished, type Lab, openLab as openPlainLab, type RunOptions } from './lab.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -48,7 +48,7 @@ export async function openGeminiLab(
 /** Puts Gemini CLI on a machine. */
 export function putGemini(lab: Lab, options: GeminiOptions = {}): GeminiHere {
   const version = options.version ?? versionsOf('gemini')[versionsOf('gemini').length - 1]!
-  symlinkSync(programOf('gemini', version), join(lab.bin, 'gemini'))
+  writeFileSync(join(lab.bin, 'gemini'), scriptFor('gemini', version), { mode: 0o755 })
   const own = join(lab.home, '.gemini')
   mkdirSync(own)
   writeFileSync(join(own, 'settings.json'), JSON.stringify({ ...FIRST_RUN_DONE, ...options.userSettings }))

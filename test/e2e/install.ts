@@ -46,9 +46,13 @@ export function programOf(client: string, version: string): string {
 /** The folder for caches in which Copilot CLI has unpacked itself, which takes it seconds and 235 MB. */
 export const UNPACKED = join(CLIENTS, 'node_modules', '.unpacked')
 
-/** The node that runs clients for which the one of the tests may be too old. */
-export function node22(): string {
-  return programOf('node', versionsOf('node').at(-1)!)
+/**
+ * A shell script that starts a pinned version of a client that is written for node, with the pinned node. For some the
+ * node of the tests may be too old, and Gemini CLI ends its turns and itself with a third of the processor time (0.61.0).
+ */
+export function scriptFor(client: string, version: string): string {
+  const node = programOf('node', versionsOf('node').at(-1)!)
+  return `#!/bin/sh\nexec '${node}' '${programOf(client, version)}' "$@"\n`
 }
 
 /** The version that tests run against when they do not name one: the newest, or `CORTEXT_E2E_CLAUDE`. */

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { filesBelow } from '../clients/fixtures.ts'
-import { node22, programOf, versionsOf } from './install.ts'
+import { scriptFor, versionsOf } from './install.ts'
 import { type Finished, type Lab, openLab as openPlainLab, type RunOptions } from './lab.ts'
 import type { Terminal } from './terminal.ts'
 import { exit, initWorkspace, type LabWorkspace } from './workspace-lab.ts'
@@ -54,8 +54,7 @@ export function putPi(
   lab: Lab,
   { version = versionsOf('pi').at(-1)!, trusted = true }: PiOptions = {},
 ): PiHere {
-  const program = `#!/bin/sh\nexec '${node22()}' '${programOf('pi', version)}' "$@"\n`
-  writeFileSync(join(lab.bin, 'pi'), program, { mode: 0o755 })
+  writeFileSync(join(lab.bin, 'pi'), scriptFor('pi', version), { mode: 0o755 })
   const own = join(lab.home, '.pi', 'agent')
   mkdirSync(own, { recursive: true })
   const write = (name: string, value: object) => writeFileSync(join(own, name), JSON.stringify(value))

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { filesBelow } from '../clients/fixtures.ts'
-import { node22, programOf, versionsOf } from './install.ts'
+import { scriptFor, versionsOf } from './install.ts'
 import { type Finished, type Lab, openLab as openPlainLab, type RunOptions } from './lab.ts'
 import { type Block, tool } from './reply.ts'
 import type { Terminal } from './terminal.ts'
@@ -58,8 +58,7 @@ export function putQwen(
   lab: Lab,
   { version = versionsOf('qwen').at(-1)!, userSettings }: QwenOptions = {},
 ): QwenHere {
-  const program = `#!/bin/sh\nexec '${node22()}' '${programOf('qwen', version)}' "$@"\n`
-  writeFileSync(join(lab.bin, 'qwen'), program, { mode: 0o755 })
+  writeFileSync(join(lab.bin, 'qwen'), scriptFor('qwen', version), { mode: 0o755 })
   const own = join(lab.home, '.qwen')
   mkdirSync(own)
   writeFileSync(join(own, 'settings.json'), JSON.stringify({ ...FIRST_RUN_DONE, ...userSettings }))
