@@ -11,7 +11,7 @@ import { relativeTime } from '../text/relative-time.ts'
 import { wellFormed } from '../text/whole-characters.ts'
 import { deedsOf } from './state/deeds.ts'
 import { taskOf } from './state/index.ts'
-import { type Exchange, exchangesIn, withoutSmallTalk } from './state/said/last-exchange.ts'
+import { type Exchange, exchangesIn, stepOf, withoutSmallTalk } from './state/said/last-exchange.ts'
 import { isFirstRequest, ownWords, tellingRequest } from './state/said/own-words.ts'
 import { answerLine, lastTellingAnswer } from './state/said/telling-answer.ts'
 import { toolStateOf } from './state/tool-state.ts'
@@ -150,6 +150,7 @@ function saidLast(
   const who = (last?.prompt && authorOfMessage(last.prompt)) ?? 'You'
   const verb = telling.length === exchanges.length ? 'said' : 'asked'
   const isOpen = last !== undefined && answered !== last
+  const isStopped = last?.said.some((one) => interrupted.has(one)) === true
   return [
     ...(last?.prompt === undefined
       ? []
@@ -160,6 +161,10 @@ function saidLast(
           isOpen ? 'The answer before' : 'The answer',
           quoted(answerLine(lastTellingAnswer(answered.said), length)),
         )),
+    ...item(
+      'Last step',
+      last?.end === 'broken off' && !isStopped ? quoted(shortLine(stepOf(last), length)) : '',
+    ),
   ]
 }
 

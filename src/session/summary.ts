@@ -52,6 +52,8 @@ export interface RecordFacts {
   isLast: boolean
   /** Whether `answered` came before the last request. */
   isEarlier: boolean
+  /** What the agent did last, if the last request has no final answer. */
+  step: string
   open: string
 }
 
@@ -60,7 +62,7 @@ export interface RecordFacts {
  * all of these are empty.
  */
 export function summaryFromRecord(facts: RecordFacts): string {
-  const { asked, isFirst, done, askedLast, answered, answeredLater, isLast, isEarlier, open } = facts
+  const { asked, isFirst, done, askedLast, answered, answeredLater, isLast, isEarlier, step, open } = facts
   const answer = [
     answered && `${isLast && !isEarlier ? '' : 'last '}answered "${cutAtWord(answered, 160)}"`,
     answeredLater && `${answered === '' ? 'last answered' : 'later said'} "${cutAtWord(answeredLater, 160)}"`,
@@ -73,7 +75,7 @@ export function summaryFromRecord(facts: RecordFacts): string {
     isEarlier ? answer : '',
     askedLast && `${isLast ? 'last' : 'later'} asked "${cutAtWord(askedLast, 80)}"`,
     isEarlier ? '' : answer,
-    open && `open: ${cutAtWord(open, 80)}`,
+    open && `open: ${cutAtWord(open, 80)}${step && `, last step "${step}"`}`,
   ].filter((part) => part !== '')
   return parts.length === 0 ? '' : `${FROM_RECORD}${parts.join('; ')}`
 }

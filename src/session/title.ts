@@ -247,10 +247,15 @@ export function withoutFrame(prompt: string): string {
   return own.trim() === '' ? rest.replace(TAG, ' ') : withoutPaste(own)
 }
 
-/** Returns what the person typed above a frame that a program drew, or in the last line, below what programs printed. */
+/**
+ * Returns what the person typed above a frame that a program drew, behind JSON, or in the last line, below what programs
+ * printed.
+ */
 function withoutPaste(text: string): string {
   const drawn = text.search(DRAWN)
   if (drawn > MIN_ABOVE_PASTE) return text.slice(0, drawn)
+  const [, behind] = BEHIND_JSON.exec(text) ?? []
+  if (behind !== undefined) return behind
   const above = text.trimEnd().split('\n')
   const last = above.pop()!
   const printed = above.filter((line) => PRINTED.test(line.slice(0, MAX_LINE))).length
@@ -260,6 +265,8 @@ function withoutPaste(text: string): string {
 }
 
 const MIN_ABOVE_PASTE = 20
+/** What follows a piece of JSON in the same line. */
+const BEHIND_JSON = /^\s*[{}[\]"][\s\S]*["}\],]\s+`?\s*(\p{L}[^"{}[\]]{10,})$/u
 /** How much is read of a line of a paste. */
 const MAX_LINE = 300
 /** A line that a program printed: JSON, a time of day, a stack frame, a prompt, `[name] …`, `error: …`. */

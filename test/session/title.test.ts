@@ -68,6 +68,8 @@ describe('titleFrom', () => {
       'and tell me which was worse',
     ]
     expect(title(list.join('\n'))).toMatch(/^Mend these pears/)
+    const json = '{ "servers": { "pears": { "args": ["-y"] } } } add this server to the settings'
+    expect(title(json)).toBe('add this server to the settings')
   })
 
   test('of something that is pasted below `this`, a title has the heading', () => {

@@ -5,7 +5,7 @@ import { commandOf } from '../../session/tool-use.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import type { History } from '../strategy.ts'
 import { type FileChange, filesChanged } from './files-changed.ts'
-import { type Exchange, exchangesIn, splitByNote, withoutSmallTalk } from './said/last-exchange.ts'
+import { type Exchange, exchangesIn, splitByNote, stepOf, withoutSmallTalk } from './said/last-exchange.ts'
 import { isFirstRequest, ownWords, tellingRequest, tellsAlone } from './said/own-words.ts'
 import { announcesWork, answerLine, lastTellingAnswer, tellingSentences } from './said/telling-answer.ts'
 import { toolStateOf } from './tool-state.ts'
@@ -128,6 +128,12 @@ export function recordFacts(history: Work): RecordFacts {
     answeredLater: later === undefined ? '' : answerIn(later, false, LENGTH_OF_TWO),
     isEarlier: answered !== last && indexOf(answered?.prompt) < indexOf(told),
     isLast,
+    step:
+      last?.end === 'broken off' && !isStopped
+        ? stepOf(last)
+        : last?.end === 'acted' && isLast
+          ? stepOf(last)
+          : '',
     open:
       (last?.prompt && OPEN[last.end](isLast ? '' : named(last.prompt))) ||
       [next, ...failing.slice(0, 1)].filter(Boolean).join(', '),

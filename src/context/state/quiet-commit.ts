@@ -20,7 +20,7 @@ export function quietCommit(
   const isQuiet = isPiped || words.some((word) => /^(?:--quiet|-[a-z]*q[a-z]*)$/.test(word))
   if (failed || !isQuiet || REFUSED.test(output)) return undefined
   if (isPiped && !SAYS_CHANGED.test(output)) return undefined
-  const shown = [...output.matchAll(LOG_LINE)].map(([, id, subject]) => ({ id: id!, subject: subject! }))
+  const shown = logLines(output)
   const given = subjectIn(command, words, input)
   if (given !== undefined)
     return { ...(shown.find(({ subject }) => subject === given) ?? { id: '', subject: given }), branch }
@@ -31,8 +31,12 @@ export function quietCommit(
 const REFUSED = /^(?:fatal|error|husky|lefthook)\b|\bnothing (?:added )?to commit\b|\bno changes added\b/im
 /** The lines below git's report of a commit, which another program may have left. */
 const SAYS_CHANGED = /^ (?:\d+ files? changed\b|(?:create|delete) mode |rename |mode change )/m
-/** A line of `git log --oneline`. */
-const LOG_LINE = /^([0-9a-f]{7,40}) (?:\([^()\n]*\) )?(\S.*)$/gm
+/** The commits that lines of `git log --oneline` show. */
+export function logLines(output: string): { id: string; subject: string }[] {
+  return [...output.matchAll(LOG_LINE)].map(([, id, subject]) => ({ id: id!, subject: subject! }))
+}
+
+const LOG_LINE = /^ *([0-9a-f]{7,40}) (?:\([^()\n]*\) )?(\S.*)$/gm
 
 /** The first line of the message that a command gives, in itself or in a here-document; undefined when it gives none. */
 export function subjectIn(command: string, words: readonly string[], input: number): string | undefined {

@@ -1,5 +1,5 @@
 import { type ReportedCommit, reportedCommits } from '../../session/shell/commits.ts'
-import { quietCommit, readsInput, type ShellRun, subjectIn } from './quiet-commit.ts'
+import { logLines, quietCommit, readsInput, type ShellRun, subjectIn } from './quiet-commit.ts'
 import { partsOf, type Stage } from './runs/shell-line.ts'
 
 /**
@@ -33,6 +33,8 @@ export function standingCommits(runs: readonly ShellRun[]): ReportedCommit[] {
         made.push({ commit, goneAt: undefined, isPicked: step.isPick })
       }
     }
+    leaveBehind(made, run.output)
+    if (SHOWS_LOG.test(run.command)) bringBack(made, run.output)
   }
   const standing = new Set<Made>()
   const newest = new Map<string, Made>()
@@ -171,6 +173,29 @@ const COPY = /backup|\bbak\b|safe|saved?\b|old\b|copy|before|orig/i
 function deletedBranches(output: string): string[] {
   return [...output.matchAll(/^Deleted branch \S+ \(was ([0-9a-f]{7,40})\)/gm)].map(([, id]) => id!)
 }
+
+/** Takes back the commits that a checkout left on no branch, as git says. */
+function leaveBehind(made: readonly Made[], output: string): void {
+  const [, list = ''] =
+    /^Warning: you are leaving \d+ commits? behind[^\n]*\n[^\n]*\n\n((?: {2}[0-9a-f]{7,40} .*\n?)+)/m.exec(
+      output,
+    ) ?? []
+  for (const { id, subject } of logLines(list))
+    for (const one of made)
+      if (one.commit.id === '' ? one.commit.subject === subject : isSame(one.commit.id, id))
+        one.goneAt ??= made.length
+}
+
+/** Brings back the commits that a log shows under another id, as after a rebase that nobody saw. */
+function bringBack(made: readonly Made[], output: string): void {
+  const shown = new Set(logLines(output).map(({ subject }) => subject))
+  const standing = new Set(made.flatMap(({ commit, goneAt }) => (goneAt === undefined ? commit.subject : [])))
+  for (const one of made)
+    if (shown.has(one.commit.subject) && !standing.has(one.commit.subject)) one.goneAt = undefined
+}
+
+/** Shows the log of where one is, and not what git keeps besides. */
+const SHOWS_LOG = /\bgit\b(?: -\S+)* log\b(?![^\n;&|]*(?:--all|--reflog|-g\b|ORIG_HEAD|@\{))/
 
 /** Marks commits that no branch has any more. */
 function takeBack(made: readonly Made[], isGone: (commit: ReportedCommit) => boolean): void {

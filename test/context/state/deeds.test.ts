@@ -76,6 +76,7 @@ const NOTHING = {
   answeredLater: '',
   isLast: true,
   isEarlier: false,
+  step: '',
   open: '',
 }
 
@@ -237,8 +238,15 @@ describe('a summary from the record', () => {
       ...results,
     ]
     const [call, result] = did('Read', { file_path: 'mail' }, '0 messages') as [Message, Message]
-    const told = 'From the record: asked "Add the beads"; open: the last request has no final answer'
-    for (const results of [[call], [call, result], [{ ...call, content: 'And at the tests.' }, result]]) {
+    const [mail, tests] = ['I look at my mail.', 'And at the tests.']
+    const shapes: [string, Message[]][] = [
+      [mail, [call]],
+      [mail, [call, result]],
+      [tests, [{ ...call, content: tests }, result]],
+      ['Count the beads', did('Bash', { command: 'ls', description: 'Count the beads' })],
+    ]
+    for (const [step, results] of shapes) {
+      const told = `From the record: asked "Add the beads"; open: the last request has no final answer, last step "${step}"`
       expect(summary(...look(results))).toBe(told)
       const kept = summaryFacts(TOOLS)(look(results))
       expect(summary(...kept)).toBe(told)
@@ -353,7 +361,9 @@ describe('a summary from the record', () => {
     ]
     expect(
       summary(...talk, agent('b', 'Let me commit.'), ...did('Bash', { command: 'git commit -m x' }, '')),
-    ).toMatch(/; answered "All 19 gaps are closed\."; open: the last request has no final answer$/)
+    ).toMatch(
+      /; answered "All 19 gaps are closed\."; open: the last request has no final answer, last step "git commit -m x"$/,
+    )
   })
 
   test('counts each commit of a long command, with its own message', () => {

@@ -106,6 +106,9 @@ describe('a commit stands', () => {
     const tried =
       'git worktree add --detach ../t && git -C ../t commit -m x && git worktree remove --force ../t'
     expect(standing(commit(1), ran(tried, '[detached HEAD 0000002] Add 2'))).toEqual(['1'])
+    const left =
+      'Warning: you are leaving 1 commit behind, not connected to\nany of your branches:\n\n  0000002 Add 2\n\nHEAD is now at 0000001 Add 1'
+    expect(standing(commit(1), ran('git commit -qm "Add 2" && git checkout main', left))).toEqual(['1'])
   })
 
   test('unless it was made on a branch that is deleted and that nothing else names', () => {
@@ -114,6 +117,17 @@ describe('a commit stands', () => {
     expect(standing(quiet)).toEqual(['1'])
     expect(standing(quiet, deleted)).toEqual([])
     expect(standing(commit(1, 'wt'), deleted)).toEqual(['1'])
+  })
+
+  test('unless a later log shows it: a rebase that nobody saw has given it another id', () => {
+    const gone = ran('git reset --hard HEAD~2', 'HEAD is now at 0000001 Add 1')
+    expect(standing(...three, gone)).toEqual(['1'])
+    expect(standing(...three, gone, ran('git log --oneline -3', '8888883 Add 3\n8888882 Add 2'))).toEqual([
+      '1',
+      '2',
+      '3',
+    ])
+    expect(standing(...three, gone, ran('git log --oneline --all', '0000003 Add 3'))).toEqual(['1'])
   })
 
   test('once, on the branch that has it in the end, if it is made again or its branch is moved', () => {

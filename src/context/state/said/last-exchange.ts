@@ -1,5 +1,6 @@
 import { isPrompt, textOf } from '../../../session/live-path.ts'
 import type { Message } from '../../../session/schema.ts'
+import { cutAtWord, oneLine } from '../../../text/line.ts'
 import { isSmallTalk } from './own-words.ts'
 
 /** A prompt and what the agent said and did after it. */
@@ -43,6 +44,21 @@ export function splitByNote(
   const [before, after] = [part(said.slice(0, end)), part(said.slice(end))]
   return before.end === 'answered' ? [before, after] : undefined
 }
+
+/** What the agent did last, in its own words: the text of a message, or what a call says of itself; '' when nothing does. */
+export function stepOf({ said }: Exchange): string {
+  for (const message of said.toReversed()) {
+    const text = message.role === 'assistant' ? textOf(message) : ''
+    const { description, command } = Object(message.tool_calls?.at(-1)?.arguments) as Record<string, unknown>
+    const words = [text, description, command].find(
+      (one) => typeof one === 'string' && /^\s*[^\s{]/.test(one),
+    )
+    if (words !== undefined) return cutAtWord(oneLine((words as string).slice(0, 1000)), MAX_STEP)
+  }
+  return ''
+}
+
+const MAX_STEP = 60
 
 /** Whether a program, and no call, wrote the message: the end of a task in the background, an event of a CI monitor. */
 function isNote({ role, tool_call_id: call, event }: Message): boolean {
