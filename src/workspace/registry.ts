@@ -32,7 +32,16 @@ const RESERVED = ['resume', 'stop-conversation', 'add', 'save', 'stop', 'list', 
 
 const Entry = z.looseObject({
   command: z.optional(z.string().check(z.regex(/^\/[a-z][a-z0-9.-]*$/))),
-  folder: z.optional(z.string().check(z.refine(isPlainFolder, 'must be a folder below the workspace'))),
+  folder: z.optional(
+    z
+      .string()
+      .check(
+        z.refine(
+          isPlainFolder,
+          'must be a folder below the workspace, with letters, digits, spaces and _ . @ + - in its name',
+        ),
+      ),
+  ),
   template: z.optional(z.string().check(z.regex(/^[A-Za-z0-9][\w.-]*$/))),
   session_support: z.optional(z.boolean()),
   description: z.optional(z.string()),
@@ -163,10 +172,12 @@ function withDefaults(name: string, entry: z.infer<typeof Entry>): ConversationT
 }
 
 /**
- * Whether a folder is relative and in the workspace, is not one of git or cortext (these begin with a dot), and can be
- * a line in git's `info/exclude`. Git refuses `git~1`, which is `.git` on Windows.
+ * Whether a folder is relative and in the workspace, and is not one of git or cortext (these begin with a dot). Its
+ * names have only letters, digits, spaces and a few signs, so they mean nothing else on Windows (`git~1` is `.git`), in
+ * git's `info/exclude` and in a shell.
  */
 function isPlainFolder(folder: string): boolean {
-  const parts = folder.split('/')
-  return !/[\\\p{Cc}]/u.test(folder) && parts.every((part) => /^(?!git~1)[^.\s:]/i.test(part))
+  return folder
+    .split('/')
+    .every((part) => /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N} _.@+-]*[\p{L}\p{M}\p{N}_-])?$/u.test(part))
 }

@@ -22,7 +22,7 @@ describe('loadRegistry', () => {
 
   test("a person's entry takes precedence, and every key of it may be missing", () => {
     const { root } = workspace(
-      '{"types":{"interview":{},"brainstorm":{"folder":"ideas/raw","session_support":false}}}',
+      '{"types":{"interview":{},"brainstorm":{"folder":"Idées/raw notes v1.2","session_support":false}}}',
     )
     const types = loadRegistry(root, tempPack())
     expect(types.get('interview')).toEqual({
@@ -33,11 +33,14 @@ describe('loadRegistry', () => {
       session_support: true,
       description: '',
     })
-    expect(types.get('brainstorm')).toMatchObject({ folder: 'ideas/raw', session_support: false })
+    expect(types.get('brainstorm')).toMatchObject({ folder: 'Idées/raw notes v1.2', session_support: false })
   })
 
-  test.each(['../up', '/abs', '.git', 'a/../b', 'a/.workspace', 'a\\b', 'a/GIT~1', ''])(
-    'a type with a folder %j that leaves the workspace is left out, and reported',
+  test.each([
+    ...['../up', '/abs', '.git', 'a/../b', 'a/.workspace', 'a\\b', 'a/GIT~1', ''],
+    ...['a;id', 'a/$(id)', 'a`id`', "a'b", 'a ', 'a.', 'a:b', 'a*', '-a', 'a\nb'],
+  ])(
+    'a type with a folder %j that leaves the workspace or is no plain name is left out, and reported',
     (folder) => {
       const { root } = workspace(JSON.stringify({ types: { x: { folder }, y: {} } }))
       const { types, wrong } = readRegistry(root, tempPack())

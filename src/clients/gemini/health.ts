@@ -56,8 +56,8 @@ function disabledHooks(environment: Environment, folder: string): ClientFinding[
   const named = files.filter((path) =>
     listOf(fieldsOf(readSettings(path).hooksConfig).disabled).includes('cortext'),
   )
-  const off = enabled?.value === false ? [`"hooksConfig.enabled": false in ${enabled.path}`] : []
-  const ours = named.map((path) => `"hooksConfig.disabled" in ${path}`)
+  const off = enabled?.value === false ? [paste`"hooksConfig.enabled": false in ${enabled.path}`] : []
+  const ours = named.map((path) => paste`"hooksConfig.disabled" in ${path}`)
   const hooksOff = (setting: string, fix: string) =>
     problem('hooks-disabled', `${setting} turns our hooks off: nothing is recorded`, fix)
   return [

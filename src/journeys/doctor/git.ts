@@ -3,9 +3,11 @@ import { findProgram } from '../../io/program.ts'
 import { RECORD } from '../../store/layout.ts'
 import type { Left } from '../../store/machine/merge-check.ts'
 import { countOf } from '../../text/count-of.ts'
+import { paste } from '../../text/paste.ts'
 import { commitObstacle } from '../../workspace/git/commit.ts'
 import { attributesOf, ignoredAmong, leftOutOf, seenByGit } from '../../workspace/git/index.ts'
 import { describeLock, indexLock } from '../../workspace/git/index-file.ts'
+import { hasBlock } from '../../workspace/merge/block.ts'
 import { goneDriver } from '../../workspace/merge-driver.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { findRefused, findRepository } from '../../workspace/repository.ts'
@@ -52,30 +54,33 @@ async function privateFindings(ws: Workspace): Promise<Finding[]> {
   return [problem('private-seen', what, 'cortext init')]
 }
 
-function hasOurLines(root: string): boolean {
-  return (readInside(root, '.gitattributes') ?? '').includes('>>> cortext')
-}
-
 /**
- * Checks the attributes that git gives to messages.jsonl. A later line or another file can replace those from our
- * lines.
+ * Checks the attributes that git gives to the record of this conversation. A later line or another file can replace
+ * those from our lines.
  */
-function attributeFindings({ merge, filter, text }: Record<string, string>): Finding[] {
+async function attributeFindings(ws: Workspace, conversation: string): Promise<Finding[]> {
+  const messages = `${conversation}/${RECORD.messages}`
+  const session = `${conversation}/${RECORD.session}`
+  const { merge, filter, text } = await attributesOf(ws, messages, ['merge', 'filter', 'text'])
+  const { merge: driver } = await attributesOf(ws, session, ['merge'])
   const wrong = [
-    ...(merge === 'union' ? [] : [`merge=${merge}: a merge keeps one side of what was said`]),
-    ...(filter === 'unset' || filter === 'unspecified'
-      ? []
-      : [`filter=${filter}: git keeps something else in its place`]),
-    ...(text === 'unset' ? [] : ['text: git may change its line endings']),
+    merge !== 'union' && `${said('merge', merge)}: ${LOSES} what was said`,
+    filter !== 'unset' && filter !== 'unspecified' && `${said('filter', filter)}: git keeps something else`,
+    text !== 'unset' && `${said('text', text)}: git may change its line endings`,
+  ].filter((what) => what !== false)
+  const about = (file: string, what: string) => `git's attributes for ${file} say ${what}`
+  const command = paste`git check-attr merge filter text -- ${messages} ${session}`
+  const one = about('session.json', `${said('merge', driver)}: ${LOSES} the title, summary and status`)
+  return [
+    ...wrong.map((what) => problem('attributes', about('messages.jsonl', what), command)),
+    ...(driver === 'cortext' ? [] : [note('attributes', one, command)]),
   ]
-  const why = 'git check-attr merge filter text -- conversations/x/.session/messages.jsonl'
-  return wrong.map((what) => problem('attributes', `git's attributes for messages.jsonl say ${what}`, why))
 }
 
-function sessionFinding({ merge }: Record<string, string>): Finding[] {
-  if (merge === 'cortext') return []
-  const what = `git's attributes for session.json say merge=${merge}: a merge can keep the title, summary and status of one side`
-  return [note('attributes', what, 'git check-attr merge -- conversations/x/.session/session.json')]
+const LOSES = 'a merge can stop at a conflict, or keep one side of'
+
+function said(name: string, value: string | undefined): string {
+  return value === 'unspecified' ? `nothing about ${name}` : `${name}=${value}`
 }
 
 /** Reports a lock of git's index that is older than 15 s. A younger lock may belong to a git that is working. */
@@ -124,29 +129,28 @@ async function sharedFindings(ws: Workspace): Promise<Finding[]> {
   const { root } = ws
   const obstacle = await commitObstacle(ws)
   const folders = [...new Set([...ws.types.values()].map(({ folder }) => folder))]
-  const samples = folders.map((folder) => `${folder}/2000-01-01/001-x/.session/session.json`)
-  const ignored = await ignoredAmong(ws, samples)
-  const attributes = (path: string, names: readonly string[]) =>
-    attributesOf(ws, `${folders[0]}/2000-01-01/001-x/${path}`, names)
+  const samples = folders.map((folder) => `${folder}/2000-01-01/001-x`)
+  const [ignored] = await ignoredAmong(
+    ws,
+    samples.map((sample) => `${sample}/${RECORD.session}`),
+  )
+  const attributes = hasBlock(readInside(root, '.gitattributes') ?? '')
+    ? await Promise.all(samples.map((sample) => attributeFindings(ws, sample)))
+    : []
   const findings = [
     ...lockFinding(ws),
     ...driverFinding(root),
     ...leftFindings(await lookAtMerges(ws)),
     ...(obstacle === undefined ? [] : [note('no-commit', `a stop saves, and does not commit: ${obstacle}`)]),
-    ...(hasOurLines(root)
-      ? [
-          ...attributeFindings(await attributes(RECORD.messages, ['merge', 'filter', 'text'])),
-          ...sessionFinding(await attributes(RECORD.session, ['merge'])),
-        ]
-      : []),
+    ...attributes.flat(),
     ...(await sparseFinding(ws, folders)),
-    ...(ignored.length === 0
+    ...(ignored === undefined
       ? []
       : [
           note(
             'session-ignored',
             'git ignores .session/: documents are committed, what was said is not, and another clone cannot resume',
-            `git check-ignore --verbose --no-index ${ignored[0]}`,
+            paste`git check-ignore --verbose --no-index ${ignored}`,
           ),
         ]),
   ]

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import { isProgram } from '../../io/program.ts'
+import { paste } from '../../text/paste.ts'
 import { filterNames, git, type WorkTree } from './run.ts'
 
 /**
@@ -45,7 +46,7 @@ export async function conversionOf(
       return `git's filter "${value}" applies to ${path}, and only a commit by a person runs filters`
     const converts = name !== 'filter' && value !== 'unspecified' && value !== 'unset'
     if (converts && `/${path}`.includes('/.session/'))
-      return `a .gitattributes lets git change ${path} (${name}): git check-attr --all -- ${path}`
+      return `a .gitattributes lets git change ${path} (${name}): ${paste`git check-attr --all -- ${path}`}`
   }
   return undefined
 }

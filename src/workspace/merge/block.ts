@@ -33,11 +33,17 @@ export function takeBlock(text: string, name: string): FileText {
   return (found.remark === NO_NEWLINE && after === '' ? before.replace(/\r?\n$/, '') : before) + after
 }
 
+/** Whether the first mark of a block is in a text, whatever the block's name. */
+export function hasBlock(text: string): boolean {
+  return text.includes(START)
+}
+
+const START = '# >>> cortext '
 const NEW_FILE = ' (new file)'
 const NO_NEWLINE = ' (no newline before)'
 
 function startMark(name: string, remark: string): string {
-  return `# >>> cortext ${name}${remark} >>>`
+  return `${START}${name}${remark} >>>`
 }
 
 function endMark(name: string): string {

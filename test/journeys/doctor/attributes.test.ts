@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { doctorLab } from '../../helpers/doctor-lab.ts'
 import { workspaceLab } from '../../helpers/workspace-lab.ts'
 
 test('if git stores *.jsonl as pointers, the record is stored as it is, so that a merge finds its lines', async () => {
@@ -55,4 +56,20 @@ test('doctor reports a later attribute line that takes session.json from our mer
   const file = join(lab.root, '.gitattributes')
   writeFileSync(file, `${readFileSync(file, 'utf8')}*.json merge=ours\n`)
   expect((await lab.cortext(['doctor'])).stdout).toContain("git's attributes for session.json say merge=ours")
+})
+
+test('doctor looks at the folder of each type, names it in the command, and says so where git has no attribute', async () => {
+  const lab = await doctorLab()
+  lab.put(join(lab.root, '.workspace/registry.json'), '{"types":{"note":{"folder":"my notes"}}}')
+  lab.put(join(lab.root, 'my notes/.gitattributes'), '*.jsonl !merge\n')
+  lab.put(join(lab.root, '.gitignore'), 'my notes/**/.session/\n')
+  const { problems, notes } = await lab.doctor()
+  const path = "'my notes/2000-01-01/001-x/.session/"
+  expect(problems.find(({ code }) => code === 'attributes')).toMatchObject({
+    message: expect.stringContaining('say nothing about merge: '),
+    fix: `git check-attr merge filter text -- ${path}messages.jsonl' ${path}session.json'`,
+  })
+  expect(notes.find(({ code }) => code === 'session-ignored')?.fix).toBe(
+    `git check-ignore --verbose --no-index ${path}session.json'`,
+  )
 })

@@ -170,7 +170,9 @@ function refuseUnknownShape(settings: Settings, ours: OurHooks, again: string): 
   const { hooks } = settings
   const refuse = (key: string, expected: string) => {
     const problem = `"${key}" in the ${ours.name} settings is not ${expected}; left as it is`
-    return new CortextError('refused', problem, { fix: `mend "${key}" in ${ours.file}, then run: ${again}` })
+    return new CortextError('refused', problem, {
+      fix: `${paste`mend "${key}" in ${ours.file}`}, then run: ${again}`,
+    })
   }
   if (hooks !== undefined && !isObject(hooks)) throw refuse('hooks', 'an object')
   for (const event of Object.keys(ours.hooks))

@@ -75,7 +75,7 @@ function startsOf(server: unknown): string {
 
 function unknownShape(key: string, file: string, client: string): CortextError {
   return new CortextError('refused', `"${key}" in ${file} is not an object; left as it is`, {
-    fix: `mend "${key}" in ${file}, then run: ${paste`cortext init --mcp --in ${client}`}`,
+    fix: paste`mend "${key}" in ${file}, then run: cortext init --mcp --in ${client}`,
   })
 }
 
