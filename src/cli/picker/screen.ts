@@ -91,6 +91,7 @@ function listOf(
   if (offers.length === 0)
     return ['No conversation matches. To search what was said, type / first.', hidden]
       .filter((line) => line !== '')
+      .slice(0, maxRows)
       .map((line) => fitCells(`  ${line}`, width))
   const begin = Math.min(Math.max(0, active - Math.floor(maxRows / 2)), Math.max(0, offers.length - maxRows))
   const page = offers.slice(begin, begin + maxRows)

@@ -66,6 +66,7 @@ describe('what a person sees', () => {
       '  No conversation matches. To search what was said, type / first.',
       `  ${hidden}`,
     ])
+    expect(at(100, 5, { offers: [], hidden })).toHaveLength(3)
   })
 
   test('in 60 columns types make room for titles, and keys that are needed less for those that are needed', () => {

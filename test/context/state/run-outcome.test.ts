@@ -355,6 +355,11 @@ describe('hooks of a commit do what they run', () => {
   })
 })
 
+test('a commit does not end a failure of `make check`, which names nothing that a hook could say', () => {
+  const commit = fine('git commit -m x', '$ biome check .\n✔ prettier\n[main 1a2b3c4] Fix it')
+  expect(failingIn(bad('make check', '3 errors'), commit)).toEqual(['make check'])
+})
+
 describe('the name of a check', () => {
   test.each([
     ['bun run test', 'bun run test'],

@@ -13,7 +13,7 @@ export function hooksPassed(command: string, result: Message): ((job: Job) => bo
   if (outcomeOf(command, result) !== 'passed') return undefined
   const output = textOf(result)
   const lines = output.split('\n').filter((line) => HOOK_LINE.test(line))
-  return lines.length === 0 ? undefined : (job) => lines.some((line) => wordsOf(job).test(line))
+  return lines.length === 0 ? undefined : (job) => lines.some((line) => wordsOf(job)?.test(line) === true)
 }
 
 const RUNS_HOOKS = /\bgit\b[^\n;&|]*\s(?:commit|push)\b/
@@ -24,9 +24,10 @@ const LEAVES_OUT = /\s(?:--no-verify|-n)\b|\bHUSKY=0\b|\bSKIP=/
  */
 const HOOK_LINE = /\.{3,}\s*Passed\b|^\s*(?:\[(?:COMPLETED|SUCCESS)\]|[✔✓√]\S*)\s|^\s*[$>] \S/
 
-/** Matches a line that names a job: its program, or the task of the project. */
-function wordsOf({ name, shown }: Job): RegExp {
+/** Matches a line that names a job: its program, or the task of the project. Undefined for a job like `make check`. */
+function wordsOf({ name, shown }: Job): RegExp | undefined {
   const words = [name, shown].flatMap((one) => one.split(' ').filter((word) => !RUNNER.test(word)))
+  if (words.length === 0) return undefined
   const plain = [...new Set(words)].map((word) => OTHER_NAMES[word] ?? word.replace(/[^\w-]/g, '\\$&'))
   return new RegExp(`(?<![\\w-])(?:${plain.join('|')})(?![\\w-])`, 'i')
 }
