@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import { execa } from 'execa'
 import { commandFor, commandNamed } from './program.ts'
 
@@ -9,7 +10,7 @@ import { commandFor, commandNamed } from './program.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The answer of a program. `hangs`: the program was ended, because it was not done in time or `stop` was aborted. */
+/** The answer of a program. `hangs`: it was ended, or not even started, because of its time or of `stop`. */
 export type Answer = { code: number | null; stdout: Buffer; stderr: string } | 'hangs' | 'cannot be started'
 
 interface Asking {
@@ -33,6 +34,7 @@ export async function askProgram(
   words: readonly string[],
   { env, cwd, timeoutMs, input, stop, maxBytes = MAX_BYTES }: Asking,
 ): Promise<Answer> {
+  if (stop?.aborted === true) return 'hangs'
   const { file, args, verbatim } = commandFor(path, words, env)
   const child = execa(file, args, {
     ...{ env, cwd, extendEnv: false, reject: false, encoding: 'buffer', stripFinalNewline: false },
@@ -86,29 +88,30 @@ export async function runInTerminal(
   spec: { command: string; args: string[]; env: Record<string, string>; cwd: string },
   env: Env,
 ): Promise<number> {
+  const { file, args, verbatim } = commandNamed(spec.command, spec.args, env)
+  const start = () =>
+    execa(file, args, {
+      cwd: spec.cwd,
+      env: { ...env, ...spec.env },
+      extendEnv: false,
+      windowsVerbatimArguments: verbatim,
+      stdio: 'inherit',
+      reject: false,
+      cleanup: false,
+      forceKillAfterDelay: false,
+    })
+  let program: ReturnType<typeof start> | undefined
   const ignore = (): void => undefined
-  const passOn = (signal: NodeJS.Signals): void => void program.kill(signal)
+  const passOn = (signal: NodeJS.Signals): void => void program?.kill(signal)
   const handlers = { SIGINT: ignore, SIGQUIT: ignore, SIGTERM: passOn, SIGHUP: passOn }
   // The handlers are set before the program starts. Otherwise a signal between the two steps would end this process,
   // but not the program.
   for (const [signal, handler] of Object.entries(handlers)) process.on(signal, handler)
-  const { file, args, verbatim } = commandNamed(spec.command, spec.args, env)
-  const program = execa(file, args, {
-    cwd: spec.cwd,
-    env: { ...env, ...spec.env },
-    extendEnv: false,
-    windowsVerbatimArguments: verbatim,
-    stdio: 'inherit',
-    reject: false,
-    cleanup: false,
-    forceKillAfterDelay: false,
-  })
   try {
-    const result = await program
-    return result.exitCode ?? 128 + (SIGNAL_NUMBERS[result.signal ?? ''] ?? 0)
+    program = start()
+    const { exitCode, signal } = await program
+    return exitCode ?? 128 + (signal === undefined ? 0 : constants.signals[signal])
   } finally {
     for (const [signal, handler] of Object.entries(handlers)) process.off(signal, handler)
   }
 }
-
-const SIGNAL_NUMBERS: Record<string, number> = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGTERM: 15 }
