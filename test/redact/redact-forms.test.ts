@@ -5,6 +5,14 @@ import { ALNUM, drawer } from './redact-corpus.ts'
 const d = drawer(4711)
 const SECRET = `Q7x${d(15, ALNUM)}m2`
 
+it.each(['アクセスキー', '액세스 키', '访问密钥', 'clé secrète'])(
+  '%s announces a key, not a password',
+  (label) => {
+    expect(redactText(`${label}: root-ca5`).found).toEqual([])
+    expect(redactText(`${label}: ${SECRET}`).found).toHaveLength(1)
+  },
+)
+
 describe('a secret is found in a form that is not one line of code', () => {
   it.each([
     ['XML of several lines', `<password>\n    ${SECRET}\n</password>`],

@@ -20,24 +20,20 @@ const VAGUE =
     '|',
   )
 /** Languages that write no spaces between words. */
-const UNSPACED =
-  'apiキー|アクセスキー|パスワード|パスフレーズ|パスコード|暗証番号|合言葉|密码|密碼|口令|api 키|api키|비번|액세스 키|访问密钥|비밀번호|패스워드|암호|密钥|密鑰|秘密鍵|令牌|トークン|シークレット|비밀키|토큰|시크릿'.split(
+const UNSPACED_PASSWORDS =
+  'パスワード|パスフレーズ|パスコード|暗証番号|合言葉|密码|密碼|口令|비번|비밀번호|패스워드|암호'.split('|')
+const UNSPACED_KEYS =
+  'apiキー|アクセスキー|api 키|api키|액세스 키|访问密钥|密钥|密鑰|秘密鍵|令牌|トークン|シークレット|비밀키|토큰|시크릿'.split(
     '|',
   )
+const UNSPACED = [...UNSPACED_PASSWORDS, ...UNSPACED_KEYS]
 
 const LABELS = [...ENDINGS, ...PASSWORDS, ...KEYS, ...VAGUE, ...UNSPACED]
 
 /** The labels, as the search for secrets looks for them. */
 export const LABEL_WORDS: readonly string[] = LABELS
 
-const KEY_LABELS = new Set([
-  'api 키',
-  ...KEYS,
-  ...VAGUE,
-  ...'密钥 密鑰 秘密鍵 令牌 トークン シークレット apiキー アクセスキー api키 访问密钥 비밀키 토큰 시크릿'.split(
-    ' ',
-  ),
-])
+const KEY_LABELS = new Set([...KEYS, ...VAGUE, ...UNSPACED_KEYS])
 const COMPOUND = new Set([...ENDINGS, ...UNSPACED])
 
 /** The words of a label as people write them, and as names of variables join them. */
