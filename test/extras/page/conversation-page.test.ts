@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MAX } from '../../../src/extras/page/html/bounds.ts'
 import { conversationPage } from '../../../src/extras/page/html/conversation-page.ts'
+import { countsOf, linesOf } from '../../../src/extras/page/html/diff.ts'
 import { rewound, said, session, text } from '../../session/conversations.ts'
 import { example, pageOfMessages } from './example.ts'
 import { HOSTILE_TEXTS, hostileTalk } from './hostile.ts'
@@ -136,6 +137,17 @@ describe('the content of a page', () => {
     expect(bash).toContain('npm test -- token --reporter=dot')
     expect(bash).toContain('revoked is not iterable')
     expect(page).toContain('<details class="call refused">')
+  })
+
+  test('in a hunk, lines of two more signs are what was removed and added, not the head of a file', () => {
+    const patch = [
+      ...['--- a/x.sql', '+++ b/x.sql', '@@ -1,2 +1,2 @@', '--- old', '+++ i', ' same'],
+      ...['--- a/y.sql', '+++ b/y.sql', '@@ -1 +1 @@', '-a', '+b'],
+    ].join('\n')
+    const lines = linesOf({ patch })
+    expect(lines.map(({ sign }) => sign).join('')).toBe('@@@-+ @@@-+')
+    expect(lines[3]).toEqual({ sign: '-', text: '-- old' })
+    expect(countsOf(lines)).toEqual({ added: 2, removed: 2 })
   })
 
   test('an edit is a diff in which each line has its sign', () => {

@@ -3,7 +3,7 @@ import type { Message, ToolCall } from '../../../session/schema.ts'
 import { commandOf, pathOf, resultOf, type ToolVocabulary } from '../../../session/tool-use.ts'
 import { shortLine } from '../../../text/line.ts'
 import { cutResult, type PageAllowance } from './bounds.ts'
-import { countsOf, diffBlock, EDIT_ARGUMENTS, editsIn } from './diff.ts'
+import { countsOf, diffBlock, EDIT_ARGUMENTS, editsIn, linesOf } from './diff.ts'
 import type { CallWithResults } from './entries.ts'
 import { highlightCode, languageOfFile } from './highlight.ts'
 import { type Html, html } from './html.ts'
@@ -19,9 +19,9 @@ export interface Calls {
 /** Shows a call, folded to one line. Its arguments and results are inside. */
 export function callBlock({ call, results }: CallWithResults, { client }: Message, calls: Calls): Html {
   const path = pathOf(calls.tools, call, client)
-  const edits = editsIn(call.arguments)
+  const edits = editsIn(call.arguments).map(linesOf)
   const state = stateOf(results)
-  const counts = edits.length > 0 && countsOf(edits)
+  const counts = edits.length > 0 && countsOf(edits.flat())
   const kind = resultOf(calls.tools, call.name, client)
   return html`<details class="call${state !== '' && ` ${state}`}"><summary><span class="tool">${shortLine(
     call.name.split('__').join(' · '),

@@ -1,3 +1,4 @@
+import { textOf } from '../../../session/live-path.ts'
 import type { Message, SessionFile } from '../../../session/schema.ts'
 import type { ToolVocabulary } from '../../../session/tool-use.ts'
 import { largeCountOf } from '../../../text/count-of.ts'
@@ -45,7 +46,7 @@ export function conversationPage(shown: ShownConversation): string {
     images: newImages(shown.read),
     times: timesIn(shown.zone),
   }
-  // Documents are made first, so that their code is coloured before the code in the talk has used up the budget.
+  // A page colours only `MAX.allColoured` characters of code. Documents are made first, so theirs come before the talk's.
   const documents = shown.documents.map(
     ({ name, text }) =>
       html`<section class="document" aria-label="Document ${name}"><h2><span dir="auto">${name}</span></h2><div class="said">${markdown(
@@ -142,10 +143,5 @@ function turns(prompts: readonly Talk[]): Html {
 const LINKS_PER_LIST = 100
 
 function turn({ number, message, live }: Talk): Html {
-  return html`<li${!live && html` class="back"`}><a href="#m-${number}" dir="auto">${shortLine(textOfTurn(message), 90) || 'Attachment'}</a></li>`
-}
-
-function textOfTurn({ content }: Message): string {
-  if (typeof content === 'string') return content
-  return content.map((part) => (typeof part.text === 'string' ? part.text : '')).join(' ')
+  return html`<li${!live && html` class="back"`}><a href="#m-${number}" dir="auto">${shortLine(textOf(message), 90) || 'Attachment'}</a></li>`
 }

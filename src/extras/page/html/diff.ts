@@ -31,14 +31,18 @@ function textIn(fields: Record<string, unknown>, names: readonly string[]): stri
   return names.map((name) => fields[name]).find((value): value is string => typeof value === 'string')
 }
 
-interface Line {
+export interface Line {
   sign: '+' | '-' | ' ' | '@'
   text: string
 }
 
+/** The lines of an edit, as a diff has them. */
+export function linesOf(edit: Edit): Line[] {
+  return 'patch' in edit ? linesOfPatch(edit.patch) : linesBetween(edit.before, edit.after)
+}
+
 /** Shows an edit as a diff. Signs mark added and removed lines, so that a reader does not need the colours. */
-export function diffBlock(edit: Edit): Html {
-  const lines = 'patch' in edit ? linesOfPatch(edit.patch) : linesBetween(edit.before, edit.after)
+export function diffBlock(lines: readonly Line[]): Html {
   const shown = lines.slice(0, MAX_LINES)
   const left = lines.length - shown.length
   return html`<div class="diff" role="group" aria-label="Change" tabindex="0">${shown.map(row)}${
@@ -59,18 +63,21 @@ function row({ sign, text }: Line): Html {
     : html`<del><span class="sign">−</span><span dir="auto">${shown}</span></del>`
 }
 
-/** The number of lines that edits add and remove. */
-export function countsOf(edits: readonly Edit[]): { added: number; removed: number } {
-  const lines = edits.flatMap((edit) =>
-    'patch' in edit ? linesOfPatch(edit.patch) : linesBetween(edit.before, edit.after),
-  )
+/** How many of these lines are added and removed. */
+export function countsOf(lines: readonly Line[]): { added: number; removed: number } {
   const count = (sign: Line['sign']) => lines.filter((line) => line.sign === sign).length
   return { added: count('+'), removed: count('-') }
 }
 
 function linesOfPatch(patch: string): Line[] {
-  return textLines(patch).map((line) => {
-    if (/^(\*\*\* |--- |\+\+\+ |@@|diff |index )/.test(line)) return { sign: '@', text: line }
+  let inHunk = false
+  return textLines(patch).map((line, index, all) => {
+    // In a hunk, `--- x` is a removed line `-- x`, unless it begins the next file.
+    if (/^--- /.test(line) && all[index + 1]?.startsWith('+++ ') && all[index + 2]?.startsWith('@@'))
+      inHunk = false
+    const isHead = /^(\*\*\* |@@|diff |index )/.test(line)
+    if (isHead) inHunk = /^(@@|\*\*\* \w+ File: )/.test(line)
+    if (isHead || (!inHunk && /^(---|\+\+\+) /.test(line))) return { sign: '@', text: line }
     const sign = line[0] === '+' || line[0] === '-' ? line[0] : ' '
     return { sign, text: sign === ' ' && line[0] !== ' ' ? line : line.slice(1) }
   })
