@@ -1,3 +1,4 @@
+import type { Environment } from '../io/environment.ts'
 import { asJson } from '../text/json.ts'
 import { oneLine, removeControls } from '../text/line.ts'
 import { wrapLine, wrapText } from '../text/wrap.ts'
@@ -74,14 +75,18 @@ export type Piece = string | { bold: string }
 
 /** Prints lines that have bold parts. */
 export function sayPieces(...lines: (readonly Piece[])[]): void {
-  const { isTTY } = process.stdout
-  const isBold = isTTY === true && process.env.NO_COLOR === undefined && process.env.TERM !== 'dumb'
+  const isBold = process.stdout.isTTY === true && allowsMarks(process.env)
   const shown = (piece: Piece) => {
     if (typeof piece === 'string') return removeControls(piece)
     return isBold ? `\u001b[1m${removeControls(piece.bold)}\u001b[22m` : removeControls(piece.bold)
   }
   const joined = lines.map((line) => line.map(shown).join(''))
   process.stdout.write(`${wrapForTerminal(joined, process.stdout).join('\n')}\n`)
+}
+
+/** Whether a terminal gets bold text and colours. An empty `NO_COLOR` counts as none (no-color.org). */
+export function allowsMarks({ NO_COLOR = '', TERM }: Environment['env']): boolean {
+  return NO_COLOR === '' && TERM !== 'dumb'
 }
 
 /** Width of the terminal in columns; undefined when the output is not a terminal. */

@@ -1,4 +1,4 @@
-import { redactText } from '../redact/index.ts'
+import { cleanText } from '../redact/index.ts'
 import { authorName } from '../session/sharing/authors.ts'
 import { userName } from '../workspace/git/index.ts'
 import type { Workspace } from '../workspace/open.ts'
@@ -14,7 +14,7 @@ export async function authorOf({ root, config, environment }: Workspace): Promis
     typeof config.author === 'string'
       ? config.author
       : await userName({ root, environment }).catch(() => undefined)
-  return name === undefined ? undefined : authorName(config.redact ? redactText(name).text : name)
+  return name === undefined ? undefined : authorName(cleanText(config, name))
 }
 
 /**

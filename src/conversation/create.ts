@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { CortextError } from '../errors.ts'
-import { redactText } from '../redact/index.ts'
+import { cleanText } from '../redact/index.ts'
 import type { SessionFile } from '../session/schema.ts'
 import { DEFAULT_TITLE } from '../session/schema.ts'
 import { newOrigin } from '../session/sharing/origin.ts'
@@ -71,23 +71,21 @@ export async function create(ws: Workspace, request: NewConversation): Promise<S
 /** Makes only the folder and the document of a conversation; nothing is recorded. Throws what `create` throws. */
 export function createDocument(ws: Workspace, { type, title }: NewConversation): Started {
   const { folder, template } = findType(ws.root, type)
-  const text = (ws.config.redact ? redactText(title.trim()).text : title.trim()) || DEFAULT_TITLE
+  const text = cleanText(ws.config, title.trim()) || DEFAULT_TITLE
   return withLockSync(ws.local, 'new-conversation', () => {
     const date = localDate(ws.environment.now())
     const made = createConversationFolder({
-      ...{
-        root: ws.root,
-        folder,
-        template: template && loadTemplate(ws.root, template),
-        date,
-        type,
-        title: text,
-      },
+      root: ws.root,
+      folder,
+      template: template && loadTemplate(ws.root, template),
+      date,
+      type,
+      title: text,
       taken: backedUpNumbers(ws.local, `${folder}/${date}`),
       fill: () => undefined,
     })
     const document = template === undefined ? undefined : `${made.path}/${type}.md`
-    return { ...{ id: made.id, path: made.path, document, title: text }, created: true, resumed: false }
+    return { id: made.id, path: made.path, document, title: text, created: true, resumed: false }
   })
 }
 
@@ -98,8 +96,7 @@ function createOne(
   leftOut: readonly string[],
 ): Started {
   const type = findType(ws.root, request.type)
-  const typed = request.title.trim()
-  const title = (ws.config.redact ? redactText(typed).text : typed) || DEFAULT_TITLE
+  const title = cleanText(ws.config, request.title.trim()) || DEFAULT_TITLE
   const now = request.at ?? ws.environment.now()
   const date = localDate(now)
   const held = request.begin === undefined && gitSeesRecord(ws)

@@ -1,5 +1,5 @@
 import { CortextError } from '../errors.ts'
-import { redactText } from '../redact/index.ts'
+import { cleanText } from '../redact/index.ts'
 import { NOT_RUN } from '../session/control-turns.ts'
 import { changeStatus } from '../session/lifecycle.ts'
 import type { SessionFile, Status } from '../session/schema.ts'
@@ -46,9 +46,11 @@ export async function editConversation(
     const { archived_at, ...rest } = changed
     return {
       ...rest,
-      ...(title === undefined ? {} : { title: clean(ws, title) }),
-      ...(change.summary === undefined ? {} : { context_summary: clean(ws, change.summary.trim()) }),
-      ...tagsOf(changed, change, (tag) => clean(ws, tag)),
+      ...(title === undefined ? {} : { title: cleanText(ws.config, title) }),
+      ...(change.summary === undefined
+        ? {}
+        : { context_summary: cleanText(ws.config, change.summary.trim()) }),
+      ...tagsOf(changed, change, (tag) => cleanText(ws.config, tag)),
       ...archiveDate(change.archived, archived_at, ws.environment.now()),
     }
   }
@@ -82,8 +84,4 @@ function tagsOf(session: SessionFile, { tag = [], untag = [] }: Change, clean: (
 function archiveDate(wanted: boolean | undefined, before: string | undefined, now: Date) {
   if (wanted === false || (wanted === undefined && before === undefined)) return {}
   return { archived_at: before ?? now.toISOString() }
-}
-
-function clean(ws: Workspace, text: string): string {
-  return ws.config.redact ? redactText(text).text : text
 }

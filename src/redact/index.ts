@@ -35,6 +35,11 @@ export function redactText(text: string): { text: string; found: Found[] } {
   return { text: redacted, found }
 }
 
+/** Returns a text of the person as a workspace keeps it, without secrets unless its settings turn that off. */
+export function cleanText({ redact }: { redact: boolean }, text: string): string {
+  return redact ? redactText(text).text : text
+}
+
 function spansByShape(text: string): Span[] {
   return spansIn(text, SHAPE_TRIGGER, secretsByShape(text))
 }
@@ -45,7 +50,10 @@ function spansInContext(text: string): Span[] {
 
 /**
  * Replaces the secrets that are found in the text as a person sees it (unseen.ts). What was removed from inside a
- * secret is replaced with it.
+ * secret is replaced with it; what was removed before it stays. With `␛` for a code of a colour:
+ * * `text`: `␛token=␛hunt␛er2␛`
+ * * `seen`: `token=hunter2`, of which `spansOf` finds `hunter2`
+ * * the result: `␛token=␛[REDACTED:…]␛`
  */
 function replaceSeen(
   text: string,

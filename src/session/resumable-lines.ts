@@ -25,9 +25,10 @@ const TITLE_LENGTH = 100
 const SUMMARY_LENGTH = 240
 
 /**
- * Returns the list of resumable conversations, in words that were asked for to the letter. Conversations after the
- * twentieth are only counted; a name or a word of the title still finds them. An agent prints the list, and some clients renumber the items of a Markdown list.
- * To keep the numbers, a paragraph between two items makes each item a list of its own.
+ * Returns the list of resumable conversations. The owner of the project has asked for its words to the letter, so they
+ * also name the shipped types. Conversations after the twentieth are only counted; a name or a word of the title still
+ * finds them. An agent prints the list, and some clients renumber the items of a Markdown list. To keep the numbers, a
+ * paragraph between two items makes each item a list of its own.
  */
 export function resumableLines(
   conversations: readonly Line[],

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { resumableLines } from '../../src/session/resumable-lines.ts'
 
@@ -54,6 +55,13 @@ test('S1-003q, S1-003r: an empty list says so, and how to start a conversation',
   expect(resumableLines([], now).join('\n')).toMatch(
     /No resumable conversations exist\.\nStart a new one with \/workspace\./,
   )
+})
+
+test('an empty list names the shipped types', () => {
+  const path = new URL('../../templates/registry.json', import.meta.url)
+  const { types } = JSON.parse(readFileSync(path, 'utf8'))
+  const [, first, others] = /workspace\.(\w+) <topic> \(or (.*)\)/.exec(resumableLines([], now).join(''))!
+  expect([first, ...others!.split(', ')].sort()).toEqual(Object.keys(types).sort())
 })
 
 test('S1-003s: however long titles and summaries are, a list fits into the output of a hook', () => {

@@ -1,9 +1,10 @@
 import type { Environment } from '../../io/environment.ts'
 import { cellsOf, fitCells, padCells } from '../../text/cells.ts'
 import { fitTitle } from '../conversation-lines.ts'
+import { allowsMarks } from '../print.ts'
 import type { Offer } from './offer.ts'
 
-/** Marks text on a terminal; with `NO_COLOR` each function returns the text unchanged. */
+/** Marks text on a terminal, unless `allowsMarks` says no. */
 export interface Paint {
   bold(text: string): string
   dim(text: string): string
@@ -221,8 +222,8 @@ export function sizeOf(): Pick<Screen, 'columns' | 'rows'> {
   return { columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 }
 }
 
-export function paintOf({ NO_COLOR: none = '' }: Environment['env']): Paint {
+export function paintOf(env: Environment['env']): Paint {
   const code = (begin: string, end: string) => (text: string) =>
-    none === '' ? `\u001b[${begin}m${text}\u001b[${end}m` : text
+    allowsMarks(env) ? `\u001b[${begin}m${text}\u001b[${end}m` : text
   return { bold: code('1', '22'), dim: code('2', '22'), chosen: code('1;36', '22;39') }
 }

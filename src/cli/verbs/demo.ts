@@ -16,7 +16,7 @@ import { stop } from '../../journeys/recording/stop.ts'
 import { contextRequest, recapFor } from '../../journeys/resuming/context.ts'
 import { currentCommand } from '../../journeys/resuming/current-command.ts'
 import { install } from '../../journeys/setup/install.ts'
-import { isTalk } from '../../session/live-path.ts'
+import { isTalk, textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { countOf } from '../../text/count-of.ts'
 import { git } from '../../workspace/git/run.ts'
@@ -77,7 +77,7 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
   const ws = openWorkspace(environment)
   say(
     '$ cortext init',
-    `Made: ${'.workspace/'}, ${clientList()
+    `Made: .workspace/, ${clientList()
       .map((client) => client.name)
       .join(', ')}`,
   )
@@ -94,7 +94,7 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
     messages
       .filter(isTalk)
       .slice(0, 3)
-      .map((one) => `  ${one.role}: ${String(one.content).split('\n')[0]}`),
+      .map((one) => `  ${one.role}: ${textOf(one).split('\n')[0]}`),
     '  …',
   )
 
@@ -133,7 +133,7 @@ async function walkThrough(environment: Environment, installed: boolean): Promis
 
   step('What to do next')
   say(
-    installed ? [] : ['  npm install -g .            put cortext on your PATH'],
+    installed ? [] : ['  npm install -g cortext      put cortext on your PATH'],
     '  cd your-project && cortext init',
     '  claude                      then type: /workspace.brainstorm <topic>',
     '                              and, when you have to go: /workspace.stop-conversation',

@@ -5,7 +5,7 @@ import { checkWritable } from '../../conversation/publishing/read-to-write.ts'
 import type { Published } from '../../conversation/publishing/write.ts'
 import { type Conversation, readConversation } from '../../conversation/read.ts'
 import { CREATION_LOCK, emptyCreationFolder } from '../../conversation/unfinished.ts'
-import { redactText } from '../../redact/index.ts'
+import { cleanText } from '../../redact/index.ts'
 import { placeOf } from '../../session/pruning/cut.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
 import { newOrigin } from '../../session/sharing/origin.ts'
@@ -114,8 +114,7 @@ function sessionOf(
   title?: string,
 ): SessionFile {
   const { archived_at: _, key: __, ...kept } = from.session
-  const typed = title?.trim() ?? ''
-  const given = ws.config.redact ? redactText(typed).text : typed
+  const given = cleanText(ws.config, title?.trim() ?? '')
   const whole = copied.length === from.messages.length
   return {
     ...kept,

@@ -2,7 +2,7 @@ import { basename, relative, resolve } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { isFileInside, pathInside } from '../../io/inside.ts'
 import { withSlashes } from '../../io/slashes.ts'
-import { redactText } from '../../redact/index.ts'
+import { cleanText } from '../../redact/index.ts'
 import { recoveredSession } from '../../session/recovered.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { RECORD } from '../../store/layout.ts'
@@ -63,5 +63,5 @@ export function recoveredFrom(ws: Workspace, path: string, typed = ''): SessionF
   const session = recoveredSession(path)
   const isNamed = (title: string) => title !== '' && slugOf(title) === slugOf(session.title)
   const title = [typed, headingOf(ws, path)].find(isNamed) ?? session.title
-  return { ...session, title: ws.config.redact ? redactText(title).text : title }
+  return { ...session, title: cleanText(ws.config, title) }
 }

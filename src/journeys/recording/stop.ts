@@ -7,7 +7,7 @@ import { withSummary } from '../../conversation/pause.ts'
 import { publish } from '../../conversation/publish.ts'
 import type { Published } from '../../conversation/publishing/write.ts'
 import { readConversation } from '../../conversation/read.ts'
-import { redactText } from '../../redact/index.ts'
+import { cleanText } from '../../redact/index.ts'
 import { changeStatus } from '../../session/lifecycle.ts'
 import type { SessionFile, Status } from '../../session/schema.ts'
 import { type Binding, type Segment, updateBinding } from '../../store/machine/binding.ts'
@@ -208,6 +208,5 @@ function plannedEnds(ws: Workspace, { path, current, discard }: StopRequest) {
 }
 
 function publicText(ws: Workspace, text: string): string {
-  const line = oneLine(text)
-  return ws.config.redact ? redactText(line).text : line
+  return cleanText(ws.config, oneLine(text))
 }

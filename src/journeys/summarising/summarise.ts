@@ -11,7 +11,7 @@ import { o200k, type Tokenizer } from '../../context/tokens/index.ts'
 import type { Conversation } from '../../conversation/read.ts'
 import { CortextError } from '../../errors.ts'
 import { withSlashes } from '../../io/slashes.ts'
-import { redactText } from '../../redact/index.ts'
+import { cleanText } from '../../redact/index.ts'
 import { isTalk, textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { hashOf, type SummaryFile } from '../../session/summary-file.ts'
@@ -180,7 +180,7 @@ async function summaryFile(
   { text, model }: Required<Pick<AskAnswer, 'text' | 'model'>>,
 ): Promise<SummaryFile> {
   const tokenizer = await o200k()
-  const clean = (words: string): string => (ws.config.redact ? redactText(words).text : words)
+  const clean = (words: string) => cleanText(ws.config, words)
   const range = live.slice(0, end)
   const [first, last] = [range[0]!, range.at(-1)!]
   const content = clean(wellFormed(text))
