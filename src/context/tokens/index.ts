@@ -1,7 +1,5 @@
 /** Counts the tokens of a text. */
 export interface Tokenizer {
-  /** False for an estimate. */
-  readonly exact: boolean
   /** Infinity when there are more than `limit`: counting stops there. An estimate may ignore the limit. */
   count(text: string, limit?: number): number
 }
@@ -55,11 +53,12 @@ export async function o200k(): Promise<Tokenizer> {
     }
     return sum
   }
-  return { exact: true, count }
+  return { count }
 }
 
 const SHORT_PIECE = 4096
-const WINDOW = 1024
+/** A long run of letters or of signs is cut after this many characters. */
+const RUN = 1024
 /** A text that is cut in two may have this many tokens more than its two pieces together; at most 2 more were seen. */
 const TOKENS_PER_CUT = 4
 const ONE_KIND = /^(?:[\p{L}\p{M}]+|[^\p{L}\p{N}]+)$/u
@@ -71,10 +70,10 @@ const ONE_KIND = /^(?:[\p{L}\p{M}]+|[^\p{L}\p{N}]+)$/u
  */
 function* withoutLongRuns(text: string): Generator<string> {
   let start = 0
-  for (let index = 0; index + WINDOW <= text.length; index += WINDOW) {
-    if (!ONE_KIND.test(text.slice(index, index + WINDOW))) continue
-    yield text.slice(start, index + WINDOW)
-    start = index + WINDOW
+  for (let index = 0; index + RUN <= text.length; index += RUN) {
+    if (!ONE_KIND.test(text.slice(index, index + RUN))) continue
+    yield text.slice(start, index + RUN)
+    start = index + RUN
   }
   yield text.slice(start)
 }
@@ -85,20 +84,21 @@ function* withoutLongRuns(text: string): Generator<string> {
  * scripts. It is mostly above o200k.
  */
 export const estimate: Tokenizer = {
-  exact: false,
   count(text) {
-    // Only a quarter of a long text is read, spread over its length.
-    if (text.length <= 4 * WINDOW) return Math.ceil(tokensIn(text, 0, text.length))
+    if (text.length <= 4 * SAMPLE) return Math.ceil(tokensIn(text, 0, text.length))
     let sum = 0
     let read = 0
-    for (let start = 0; start < text.length; start += 4 * WINDOW) {
-      const end = Math.min(start + WINDOW, text.length)
+    for (let start = 0; start < text.length; start += 4 * SAMPLE) {
+      const end = Math.min(start + SAMPLE, text.length)
       sum += tokensIn(text, start, end)
       read += end - start
     }
     return Math.ceil((sum * text.length) / read)
   },
 }
+
+/** Of each four pieces of a long text, of this many characters each, only the first is read. */
+const SAMPLE = 1024
 
 function tokensIn(text: string, start: number, end: number): number {
   let sum = 0

@@ -64,7 +64,10 @@ function passwordIn(command: string, text: string, offset: number): Span | undef
   return undefined
 }
 
-/** A number of a few digits is a port, as in `docker run -p 8080`; the communities that each device has are public. */
+/**
+ * A number of a few digits is a port, as in `docker run -p 8080`. Every SNMP device is sold with the passwords `public`
+ * and `private`.
+ */
 function isPassword(value: string): boolean {
   return !/^(?:[0-9]{1,5}|public|private)$/.test(value)
 }
@@ -118,7 +121,7 @@ const COMMANDS = [
   command('redis-cli', '-a', 'either'),
   command('ldapsearch|ldapadd|ldapmodify|ldapwhoami', '-w', 'apart'),
   command(`${MONGO}|sqlcmd|rabbitmqadmin|amqp-publish`, '-[pP]', 'either'),
-  command('sqlcmd|bcp|osql', '-P', 'either'),
+  command('bcp|osql', '-P', 'either'),
   command('openssl', '-(?:pass|passin|passout|password)', 'apart', 'pass:'),
   command('openssl', '-k', 'apart'),
   command('zip|unzip', '-P', 'either'),
@@ -142,8 +145,9 @@ const COMMANDS = [
 ]
 
 /**
- * `before` precedes the password in its word; `after` follows the name of the program, before the flag. In Markdown or
- * HTML, a command ends where its code ends.
+ * Patterns for the words before the flag (`program`), the flag with its password in a shell (`flag`), and both as items
+ * of a list (`listed`). `before` precedes the password in its word; `after` follows the name of the program. In Markdown
+ * or HTML, a command ends where its code ends.
  */
 function command(
   programs: string,

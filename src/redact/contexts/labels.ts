@@ -61,6 +61,7 @@ export function expectationOfLabel(text: string, offset: number, literal: string
     !LETTER.test(before) ||
     COMPOUND.has(literal.toLowerCase()) ||
     (/\p{Lu}/u.test(literal[0]!) && /[\p{Ll}\d]/u.test(before)) ||
+    // An escaped line break, or `-D` of Java.
     /\\[nrt]$|-D$/.test(text.slice(Math.max(0, offset - 2), offset))
   if (!isWord) return undefined
   return KEY_LABELS.has(literal.toLowerCase()) ? 'secret' : 'password'

@@ -42,8 +42,9 @@ export class Quotes {
 }
 
 /**
- * An unquoted value ends at white space, a quote, or an escaped quote or line end. In code it also ends at punctuation;
- * `&` ends it only where the next field of a URL, or the next command, follows.
+ * The characters of an unquoted value. It ends at white space, `<`, `>`, a quote, or an escaped quote or line end; with
+ * `colon` and `code` also at other punctuation, and with `code` at `|`, and at `&` where the next field of a URL or the
+ * next command follows.
  */
 const ENDS = {
   code: /(?:[^\s"'`\\,;)\]}<>|&]|&(?!&|amp;|\\u0026|[\w%.[\]-]{1,40}=)|\\+[^\s"'`\\nrtu,;)\]}<>|&]){1,1000000}/y,
@@ -92,7 +93,7 @@ export function isLineEnd(text: string, offset: number): boolean {
 
 const LINE_END = /[ \t]{0,20}(?:$|\r?\n|\\+[nr"'`]|#|\/\/|["'`”<]|\*\/|-->|\u001b|\\u001b)/y
 
-/** Whether only the marks of a list, a diff or a numbered line are between the start of the line and `offset`. */
+/** Whether only marks of a list, a diff or a numbered line are between `offset` and the start of its line or string. */
 export function isLineStart(text: string, offset: number): boolean {
   const from = Math.max(0, offset - 60)
   const before = from === 0 ? `\n${text.slice(0, offset)}` : text.slice(from, offset)
@@ -106,5 +107,5 @@ export function isStructure(rest: string): boolean {
   return /^(?:\s|\\+[nrt])*(?:[,\]}:]|\)[,;.)])/.test(rest)
 }
 
-/** The pattern of a quote that begins a value: no structure of JSON follows it (isStructure). */
+/** The pattern of a quote, perhaps escaped, that begins a value. One before `,`, `]`, `}` or `:` has ended a string. */
 export const OPENING = `\\\\{0,40}["'](?!(?:\\s|\\\\{1,40}[nrt]){0,60}[,\\]}:])`
