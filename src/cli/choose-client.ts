@@ -1,7 +1,6 @@
 import type { Client } from '../clients/contract/client.ts'
-import { clientList, clientOf, isImportOnly, readerOf } from '../clients/index.ts'
+import { clientList, clientOf, installedClients, isImportOnly, readerOf } from '../clients/index.ts'
 import { CortextError } from '../errors.ts'
-import { findProgram } from '../io/program.ts'
 import type { Listed } from '../journeys/finding/list.ts'
 import { usedClients } from '../journeys/setup/set-up-clients.ts'
 import type { Workspace } from '../workspace/open.ts'
@@ -40,7 +39,7 @@ export async function chooseClient(
 }
 
 async function choose(ws: Workspace, last: string, starts: boolean): Promise<string> {
-  const installed = clientList().filter((client) => findProgram(client.id, ws.environment.env) !== undefined)
+  const installed = installedClients(ws.environment)
   const suggested = suggestion(ws, last)
   if (suggested !== undefined) {
     const others = installed.filter((one) => one !== suggested)

@@ -3,6 +3,7 @@ import type { Kept } from '../journeys/merging/keep-in-git.ts'
 import { leftInWords, lookAtMerges, settleMerges } from '../journeys/merging/look.ts'
 import { autoPause } from '../journeys/recording/auto-pause.ts'
 import { takeLeftNotes } from '../journeys/recording/left.ts'
+import { countOf } from '../text/count-of.ts'
 import { paste } from '../text/paste.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { hasClients, hasPersonal } from '../workspace/pack/manifest.ts'
@@ -11,20 +12,17 @@ import { isSparse } from '../workspace/sparse.ts'
 import { refreshDriver } from '../workspace/visibility.ts'
 import { note, noteAutoPaused } from './print.ts'
 
-/**
- * The first step of a verb that only reads. Reports what a git merge has left to settle, but does not settle it. Saves
- * conversations that have gone quiet.
- */
+/** The first step of a verb that only reads. Does `lookAfterGit`, and then `saveQuietAndReport`. */
 export async function look(ws: Workspace): Promise<void> {
   await lookAfterGit(ws)
-  await noteAbsent(ws)
+  await saveQuietAndReport(ws)
 }
 
 /**
- * Reports wrong entries of types, and conversations that the person left without a stop. Saves conversations that have
- * gone quiet.
+ * Saves and pauses conversations that have gone quiet or whose client has ended, and reports them. Also reports wrong
+ * entries of types, and conversations that the person left without a stop.
  */
-async function noteAbsent(ws: Workspace): Promise<void> {
+async function saveQuietAndReport(ws: Workspace): Promise<void> {
   note(ws.wrongTypes)
   const paused = await autoPause(ws)
   noteAutoPaused(paused)
@@ -69,7 +67,7 @@ export async function noteLeftOut({
   const leftOut = await leftOutOf({ root, environment }, folders)
   if (leftOut === undefined) return
   const { length } = leftOut.conversations
-  const what = length === 0 ? 'files of this workspace' : `${length} conversation${length === 1 ? '' : 's'}`
+  const what = length === 0 ? 'files of this workspace' : countOf(length, 'conversation')
   note(`Git has ${what} that your sparse checkout leaves out. To bring them: ${leftOut.fix}`)
 }
 
@@ -90,7 +88,7 @@ export async function lookAfterGit(ws: Workspace): Promise<void> {
 export async function settle(ws: Workspace, { here = false } = {}): Promise<void> {
   await settleAfterGit(ws)
   if (here) await autoPause(ws)
-  else await noteAbsent(ws)
+  else await saveQuietAndReport(ws)
 }
 
 /** Settles what a git merge has left and reports it. Saves no quiet conversation. */

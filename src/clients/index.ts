@@ -1,4 +1,6 @@
 import { CortextError } from '../errors.ts'
+import type { Environment } from '../io/environment.ts'
+import { findProgram } from '../io/program.ts'
 import { amp } from './amp/index.ts'
 import { claude } from './claude/index.ts'
 import { codex } from './codex/index.ts'
@@ -36,6 +38,10 @@ export function clientOf(id: string): Client {
 
 export function clientList(): Client[] {
   return Object.values(clients)
+}
+
+export function installedClients({ env }: Environment): Client[] {
+  return clientList().filter(({ id }) => findProgram(id, env) !== undefined)
 }
 
 /** Returns a client from which sessions can be imported. Throws `not-found` when no client has that id. */

@@ -44,6 +44,7 @@ export function parseQuery(
   const quoted = [...typed.matchAll(QUOTES)].map(([, inside]) => wordsOf(inside!))
   const free = wordsOf(typed.replace(QUOTES, ' '))
   const uncommon = free.filter(({ word, identifier }) => identifier !== undefined || !isCommon(word))
+  // Common words count only when nothing else was typed.
   const chosen = uncommon.length > 0 || quoted.some((words) => words.length > 0) ? uncommon : free
   const whole = chosen.filter(({ identifier }) => identifier === undefined)
   const indexes = chosen.map(({ word, identifier }) =>
@@ -55,14 +56,19 @@ export function parseQuery(
     const row = words.map(({ word }) => terms.add(word, words.length > 1 ? 1 : WEIGHT.quotedWord))
     if (row.length > 1) phrases.push({ terms: row, gaps: row.map(() => MAX_GAP), weight: WEIGHT.quote })
   }
+  // Related words are no terms inside JSON, so they are added after these.
   const own = [...terms.all]
   if (own.length === 0) return literalQuery(typed.trim())
   const relatedTo = relatedWords(related)
   for (const { word } of whole) for (const other of relatedTo(word)) terms.addRelated(other)
   const { all } = terms
   return {
-    ...{ terms: all, phrases: phrases.slice(0, MAX_TERMS), pattern: patternOf(all), inJson: patternOf(own) },
-    ...{ meaningOf: meaningsOf(all), ...(days && { days }) },
+    terms: all,
+    phrases: phrases.slice(0, MAX_TERMS),
+    pattern: patternOf(all),
+    inJson: patternOf(own),
+    meaningOf: meaningsOf(all),
+    ...(days && { days }),
   }
 }
 
@@ -107,7 +113,9 @@ function wordsOf(text: string): QueryWord[] {
       const parts = kind === PAIR ? [] : partsOf(word).map((part) => part.toLowerCase())
       const identifier = identifiers.find(([from, to]) => start >= from && end <= to)?.[0]
       words.push({
-        ...{ word: word.toLowerCase(), parts: parts.length > 1 ? parts : [], offset: start },
+        word: word.toLowerCase(),
+        parts: parts.length > 1 ? parts : [],
+        offset: start,
         ...(identifier !== undefined && { identifier }),
       })
     },
@@ -132,7 +140,9 @@ function identifiersIn(words: readonly QueryWord[], indexes: readonly number[]):
   for (const [index, { identifier }] of words.entries())
     if (identifier !== undefined) groups.set(identifier, [...(groups.get(identifier) ?? []), indexes[index]!])
   return [...groups.values()].map((terms) => ({
-    ...{ terms, gaps: terms.map(() => MAX_IDENTIFIER_GAP), weight: WEIGHT.quote },
+    terms,
+    gaps: terms.map(() => MAX_IDENTIFIER_GAP),
+    weight: WEIGHT.quote,
     ...(terms.length === 1 && { after: NUMBERED }),
   }))
 }

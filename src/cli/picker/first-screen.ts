@@ -47,15 +47,10 @@ export function showFirstScreen(
 
 const CTRL_C = 3
 
-function screenLines({ env, now }: Environment, kept: readonly Kept[], keys: readonly Extra[]): string[] {
+function screenLines({ env, now }: Environment, kept: readonly Kept[], extras: readonly Extra[]): string[] {
   const size = sizeOf()
   // No more offers fit on the screen.
   const offers = kept.slice(0, size.rows).map(keptOffers(kept, now(), (id) => id))
-  return screenOf(
-    {
-      ...{ offers, active: 0, preview: undefined, note: '', inClient: undefined, isHelp: false },
-      ...{ all: kept.length, keys },
-    },
-    { ...size, paint: paintOf(env) },
-  )
+  const nothing = { active: 0, preview: undefined, note: '', inClient: undefined, isHelp: false }
+  return screenOf({ ...nothing, offers, all: kept.length, extras }, { ...size, paint: paintOf(env) })
 }

@@ -1,7 +1,6 @@
-import { clientList, isImportOnly, readerList } from '../../clients/index.ts'
+import { clientList, installedClients, isImportOnly, readerList } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
-import { findProgram } from '../../io/program.ts'
 import { lastAuthor } from '../../journeys/finding/last-author.ts'
 import { countOf } from '../../text/count-of.ts'
 import { oneLine, shortLine } from '../../text/line.ts'
@@ -78,6 +77,7 @@ export async function previewOfKept(
   const { previewOf } = await import('../../journeys/resuming/preview.ts')
   try {
     const there = kept.root === undefined ? environment : { ...environment, cwd: kept.root }
+    // With `looks`, a preview writes nothing into a workspace that the person has only highlighted.
     const ws = openWorkspace(there, there.cwd, { looks: true })
     const lines = await previewOf(ws, kept.path, kept.folder)
     const about =
@@ -94,17 +94,12 @@ export async function previewOfKept(
 export function clientsFor(environment: Environment, { kept }: KeptOffer): string[] {
   const last = kept.native.at(-1)?.client ?? kept.client
   const own = isImportOnly(last) ? [] : [nameOfClient(last)]
-  return [...new Set([...own, ...installedNames(environment)])]
+  installedNames ??= installedClients(environment).map(({ name }) => name)
+  return [...new Set([...own, ...installedNames])]
 }
 
-let installed: readonly string[] | undefined
-
-function installedNames({ env }: Environment): readonly string[] {
-  installed ??= clientList()
-    .filter(({ id }) => findProgram(id, env) !== undefined)
-    .map(({ name }) => name)
-  return installed
-}
+/** Kept, because the picker asks for each conversation that is highlighted. */
+let installedNames: readonly string[] | undefined
 
 /** A record may name any client. */
 const MAX_CLIENT = 20
@@ -113,7 +108,7 @@ export function nameOfClient(id: string): string {
   return readerList().find((client) => client.id === id)?.name ?? shortLine(id, MAX_CLIENT)
 }
 
-/** The id of a client by its name. */
+/** The id of a client by its name; undefined for one that cortext does not start. */
 export function idOfClient(name: string | undefined): string | undefined {
   return clientList().find((client) => client.name === name)?.id
 }

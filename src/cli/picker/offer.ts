@@ -5,7 +5,7 @@ import { plain } from '../../text/plain.ts'
  * printable.
  */
 export interface Offer {
-  /** The name of the conversation in its workspace; a client's own session has none. */
+  /** The name beside the conversation, such as `5` (session/names.ts); a client's own session has none. */
   number?: string
   title: string
   type: string

@@ -168,8 +168,13 @@ export const askPicker = createPrompt(
     const header = `${paint.bold(picker.message)} ${typed}`
     if (isDone) return header.trimEnd()
     const shown: Shown = {
-      ...{ offers: found, active, note, all: offers.length, isHelp: typed === '?', hidden: picker.hidden },
-      keys: [
+      offers: found,
+      active,
+      note,
+      all: offers.length,
+      isHelp: typed === '?',
+      hidden: picker.hidden,
+      extras: [
         ...(picker.clients === undefined ? [] : (['client'] as const)),
         ...(picker.offersNew ? (['new'] as const) : []),
         ...(picker.archive === undefined ? [] : (['archive'] as const)),

@@ -34,7 +34,7 @@ export interface Shown {
   /** What is not among the offers, and why. */
   hidden?: string | undefined
   /** The actions that this picker has besides choosing. */
-  keys: readonly Extra[]
+  extras: readonly Extra[]
 }
 
 export type Extra = 'client' | 'new' | 'archive'
@@ -52,11 +52,11 @@ const MAX_ROWS_BELOW = 8
  */
 export function screenOf(shown: Shown, screen: Screen): string[] {
   const { columns, rows, paint } = screen
-  const bottom = [statusOf(shown, screen), paint.dim(keysIn(columns, shown.keys))]
+  const bottom = [statusOf(shown, screen), paint.dim(keysIn(columns, shown.extras))]
   const room = Math.max(1, rows - 2 - bottom.length)
   if (shown.isHelp)
     return [
-      ...helpFor(shown.keys)
+      ...helpFor(shown.extras)
         .slice(0, room)
         .map((line) => fitCells(line, columns)),
       ...bottom,
@@ -114,16 +114,18 @@ const LAYOUTS: readonly { title: number; cells: readonly Cell[] }[] = [
 ]
 
 function rowsOf(offers: readonly Offer[], width: number): string[] {
-  for (const { title: minTitle, cells: all } of LAYOUTS) {
-    const cells = all.filter((name) => name !== 'author' || offers.some((one) => cellText(one, name) !== ''))
-    const widths = cells.map((name) =>
+  for (const { title: minTitle, cells } of LAYOUTS) {
+    const shownCells = cells.filter(
+      (name) => name !== 'author' || offers.some((one) => cellText(one, name) !== ''),
+    )
+    const widths = shownCells.map((name) =>
       Math.min(14, Math.max(...offers.map((one) => cellsOf(cellText(one, name))))),
     )
     const room = width - widths.reduce((sum, one) => sum + one + 2, 0)
     if (room < minTitle) continue
     return offers.map((one) => {
       const title = one.where === undefined ? one.title : `${one.where}: ${one.title}`
-      const after = cells.map((name, column) => {
+      const after = shownCells.map((name, column) => {
         const text = fitCells(cellText(one, name), widths[column]!)
         return name === 'messages' ? text.padStart(widths[column]!) : padCells(text, widths[column]!)
       })
@@ -155,6 +157,7 @@ function wrap(text: string, width: number): string[] {
     lines.push(line)
     rest = rest.slice(line.length).trimStart()
   }
+  // The spaces make the last line too long, so that it ends in `…`.
   if (rest !== '') lines[2] = fitCells(`${lines[2]}${' '.repeat(width)}`, width)
   return lines.length === 0 ? [''] : lines
 }
@@ -197,8 +200,8 @@ export function keysIn(columns: number, extras: readonly Extra[]): string {
 }
 
 /** Returns the help without the keys that do nothing in this picker. */
-function helpFor(keys: readonly Extra[]): string[] {
-  return HELP.flatMap(([line, extra]) => (extra === undefined || keys.includes(extra) ? [line] : []))
+function helpFor(extras: readonly Extra[]): string[] {
+  return HELP.flatMap(([line, extra]) => (extra === undefined || extras.includes(extra) ? [line] : []))
 }
 
 const HELP: readonly (readonly [line: string, extra?: Extra])[] = [

@@ -18,14 +18,15 @@ export async function withProgress<T>(
   const { stderr } = process
   if (!stderr.isTTY || process.env.TERM === 'dumb') return work(() => undefined)
   const { Worker } = await import('node:worker_threads')
-  const line = new Int32Array(new SharedArrayBuffer(4))
+  const lineLock = new Int32Array(new SharedArrayBuffer(4))
+  // The bundle of spinner.ts. This code is in a chunk, one folder below it.
   const spinner = new Worker(fileURLToPath(new URL('../progress.cjs', import.meta.url)), {
-    workerData: { what, columns: stderr.columns, line },
+    workerData: { what, columns: stderr.columns, lineLock },
   })
   // The work continues even if the line cannot be drawn.
   spinner.on('error', () => undefined)
   printWith((print) =>
-    withLine(line, () => {
+    withLine(lineLock, () => {
       stderr.write(CLEAR_LINE)
       print()
     }),

@@ -1,22 +1,21 @@
 import { crypto } from '../../hash.ts'
 import type { Handoff } from '../contract/launch.ts'
-import { givenIn, jsonLines } from '../shared/setup/seed.ts'
+import { givenIn, jsonLines, SEED_TIME } from '../shared/setup/seed.ts'
 import { typed } from './pack.ts'
 import { SEED, SEED_TURN } from './read/rules.ts'
 
 /** The seed has the format of this version's rollouts. */
 const FORMAT_VERSION = '0.169.0'
 
-/** The time of a seed if its id contains no time. */
-const SOME_TIME = Date.parse('2000-01-01T00:00:00.000Z')
-
 /**
- * Makes the rollout of a thread that has one turn. The screen shows only lines with an event: the command as a person
- * types it, and the recap. The model reads every `response_item` once, in this order. The instructions, the resume
- * block and the history are one message. A compaction keeps the beginning and the end of a long message, so it keeps
- * the instructions. It would drop a `<skill>` (0.169.0). The message's role is `user` and not `developer`, because the
- * record may come from a stranger. In a thread that is not paginated a rewind fails. The model's provider is left out:
- * `place` asks Codex for it.
+ * Makes the rollout of a thread that has one turn:
+ * * The screen shows only lines with an event: the command as a person types it, and the recap.
+ * * The model reads every `response_item` once, in this order.
+ * * The instructions, the resume block and the history are one message. A compaction keeps the beginning and the end of
+ *   a long message, so it keeps the instructions. It would drop a `<skill>` (0.169.0).
+ * * The message's role is `user` and not `developer`, because the record may come from a stranger.
+ * * The thread is paginated. In any other, a rewind fails.
+ * * The model's provider is left out: `place` asks Codex for it.
  */
 export function seed(handoff: Handoff): string {
   const { nativeId, cwd, command, args, recap } = handoff
@@ -66,5 +65,5 @@ export function newSessionId(now: Date): string {
 /** The time in an id of Codex's form, in milliseconds; a fixed time for any other id. */
 export function timeOf(nativeId: string): number {
   const [, high, low] = /^([0-9a-f]{8})-([0-9a-f]{4})-7/i.exec(nativeId) ?? []
-  return high === undefined ? SOME_TIME : Number.parseInt(`${high}${low}`, 16)
+  return high === undefined ? Date.parse(SEED_TIME) : Number.parseInt(`${high}${low}`, 16)
 }

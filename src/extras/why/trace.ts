@@ -51,8 +51,9 @@ export function rangesOf(numbers: readonly number[]): [number, number][] {
 }
 
 /**
- * Parses `src/a.ts:12` as a file and a line. The column in `src/a.ts:12:5` is ignored. The path is relative to the
- * working folder. Throws `usage` for a path outside the workspace.
+ * Parses `src/a.ts:12` as a file and a line. The column in `src/a.ts:12:5` is ignored. A file that has the whole text as
+ * its name is meant itself. `place` is relative to the working folder, `file` to the root. Throws `usage` for a path
+ * outside the workspace.
  */
 export function fileAndLine(ws: Workspace, place: string): { file: string; line?: number } {
   const [, name, number] = /^(.+?):(\d{1,9})(?::\d+)?$/.exec(place) ?? []

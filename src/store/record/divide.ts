@@ -48,7 +48,7 @@ function sharesOf(record: RecordRead, parts: readonly Part[]): Share[] {
   let owners: readonly number[] = [0]
   for (const [place, line] of raw.entries()) {
     const message = messages.get(place)
-    // The lines of both sides of a conflict are assigned like any other; only the markers are dropped.
+    // Only the markers of a conflict are dropped. Other lines that are no messages go where the line before them goes.
     if (message === undefined && isConflictMarker(line.toString('latin1').trimEnd())) continue
     owners = ownersOf(sessions, message, owners)
     for (const owner of owners) {
@@ -57,9 +57,9 @@ function sharesOf(record: RecordRead, parts: readonly Part[]): Share[] {
     }
   }
   const folder = parts[0]!.folder
-  return shares.map(({ lines, messages: own }) => ({
-    lines,
-    files: filesOf([...own, ...prunedOf(folder, own)]),
+  return shares.map((share) => ({
+    lines: share.lines,
+    files: filesOf([...share.messages, ...prunedOf(folder, share.messages)]),
   }))
 }
 

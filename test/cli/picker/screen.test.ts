@@ -37,7 +37,7 @@ const PREVIEW = [
 function shown(more: Partial<Shown> = {}): Shown {
   return {
     ...{ offers: OFFERS, active: 0, preview: PREVIEW, note: '', inClient: undefined },
-    ...{ all: OFFERS.length, isHelp: false, keys: ['client', 'new', 'archive'] as const },
+    ...{ all: OFFERS.length, isHelp: false, extras: ['client', 'new', 'archive'] as const },
     ...more,
   }
 }
@@ -142,7 +142,7 @@ describe('what a person sees', () => {
   })
 
   test('keys that do nothing in a picker are left out', () => {
-    const help = at(80, 24, { isHelp: true, keys: ['client'] }).join('\n')
+    const help = at(80, 24, { isHelp: true, extras: ['client'] }).join('\n')
     for (const key of ['Ctrl-N', 'Ctrl-X']) expect(help).not.toContain(key)
     expect(keysIn(80, ['client'])).toBe('↵ go on  → other client  / words said  ? help  Esc quit')
     expect(keysIn(80, [])).toBe('↵ go on  / words said  ? help  Esc quit')

@@ -1,11 +1,10 @@
 import type { Client } from '../../../clients/contract/client.ts'
-import { clientList } from '../../../clients/index.ts'
+import { clientList, installedClients } from '../../../clients/index.ts'
 import type { Environment } from '../../../io/environment.ts'
-import { findProgram } from '../../../io/program.ts'
 
 /** Returns the installed clients, or all clients if none is installed. Other clients get no files. */
 export function installedOrAll(environment: Environment): Client[] {
-  const installed = clientList().filter((client) => findProgram(client.id, environment.env) !== undefined)
+  const installed = installedClients(environment)
   return installed.length > 0 ? installed : clientList()
 }
 
@@ -25,9 +24,10 @@ export function whatIsAsked(questions: readonly (string | undefined)[]): string[
   return questions.flatMap((question) => (question === undefined ? [] : [`${question}.`]))
 }
 
-/** The first command, as a person types it in each client. */
+/** The first command as a person types it: `/workspace.brainstorm <topic>, or $workspace-brainstorm <topic> in …`. */
 export function firstCommand(clients: readonly Client[]): string {
-  const [name, others] = ['workspace.brainstorm', clients.filter(({ pack }) => pack.typed !== undefined)]
+  const name = 'workspace.brainstorm'
+  const others = clients.filter(({ pack }) => pack.typed !== undefined)
   const ways = others.map((client) => `${client.pack.typed!(name)} <topic> in ${client.name}`)
   return [...(others.length < clients.length ? [`/${name} <topic>`] : []), ...ways].join(', or ')
 }

@@ -128,8 +128,8 @@ ${session.context_summary.trim() !== '' && html`<p class="summary" dir="auto">${
 }
 
 /**
- * Returns links to the person's prompts. The links are in short lists, because a browser lays out only lists that it
- * shows.
+ * Returns links to the person's prompts. They are in lists of the same length, because page.css tells a browser how high
+ * a `whole` list is, and that it need not lay out a list that it does not show.
  */
 function turns(prompts: readonly Talk[]): Html {
   const lists = Array.from({ length: Math.ceil(prompts.length / LINKS_PER_LIST) }, (_, index) =>
