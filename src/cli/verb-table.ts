@@ -3,7 +3,7 @@ import { clientList, readerList } from '../clients/index.ts'
 import { STRATEGY_NAMES } from '../context/strategies/index.ts'
 import type { OptionRow, SCRIPTS, VerbRow, VerbTable, Words } from '../extras/completion/index.ts'
 import { STATUSES } from '../session/schema.ts'
-import { ROLES } from './filters.ts'
+import { ROLES } from './option-values.ts'
 import { optionsOf, type Verb, type Verbs } from './options.ts'
 import { PROGRAM } from './verbs.ts'
 

@@ -18,7 +18,7 @@ import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { knowsNone, NO_WORKSPACES, noteUnread, openHere, shortPath, workspaceOrNone } from '../everywhere.ts'
-import { dateOf, endOf, numberOf, roleOf } from '../filters.ts'
+import { dateOf, endOf, numberOf, roleOf } from '../option-values.ts'
 import { note, type Piece, say, sayJson, sayPieces } from '../print.ts'
 import { look } from '../settle.ts'
 

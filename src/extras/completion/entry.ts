@@ -4,7 +4,7 @@ import { listConversations } from '../../journeys/finding/list.ts'
 import { oneLine, shortLine } from '../../text/line.ts'
 import { asWord } from '../../text/paste.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
-import { type Candidate, completionsFor, type VerbTable } from './words.ts'
+import { type Candidate, completionsFor, type VerbTable } from './complete.ts'
 
 /** scripts/build.mjs inserts the table of verbs. */
 declare const __VERBS__: VerbTable

@@ -6,6 +6,6 @@ import bash from './cortext.bash?text'
 import fish from './cortext.fish?text'
 import zsh from './cortext.zsh?text'
 
-export type { OptionRow, VerbRow, VerbTable, Words } from './words.ts'
+export type { OptionRow, VerbRow, VerbTable, Words } from './complete.ts'
 
 export const SCRIPTS = { bash, zsh, fish } as const

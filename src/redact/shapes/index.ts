@@ -1,7 +1,8 @@
 import { CLOUDS } from './clouds.ts'
-import { CODE } from './code.ts'
+import { DEVELOPER_TOOLS } from './developer-tools.ts'
+import { MODELS } from './models.ts'
 import { SERVICES } from './services.ts'
 import type { Shape } from './shape.ts'
 
 /** All kinds of token with a start of their own. */
-export const SHAPES: readonly Shape[] = [...CLOUDS, ...CODE, ...SERVICES]
+export const SHAPES: readonly Shape[] = [...CLOUDS, ...DEVELOPER_TOOLS, ...MODELS, ...SERVICES]

@@ -22,7 +22,7 @@ import {
   shortPath,
   workspaceOrNone,
 } from '../../everywhere.ts'
-import { dateOf } from '../../filters.ts'
+import { dateOf } from '../../option-values.ts'
 import { lineWidth, note, say, sayJson, sayWrapped } from '../../print.ts'
 import { look, noteLeftOut, noteNotSetUp } from '../../settle.ts'
 import { notSavedNotes } from './not-saved-notes.ts'

@@ -1,5 +1,5 @@
 import { CortextError } from '../../../errors.ts'
-import { dateOf, endOf } from '../../filters.ts'
+import { dateOf, endOf } from '../../option-values.ts'
 
 /** The arguments of a call as a model wrote them. They may be anything, whatever the schema says. */
 export type Arguments = Readonly<Record<string, unknown>>

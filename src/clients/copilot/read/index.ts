@@ -5,9 +5,9 @@ import { type Fields, fieldsOf, textOf } from '../../shared/transcript/fields.ts
 import { type Line, splitLines } from '../../shared/transcript/lines.ts'
 import { readTalk, type TalkReader } from '../../shared/transcript/read-talk.ts'
 import type { TranscriptWriter } from '../../shared/transcript/transcript-writer.ts'
-import { EventReader, type TalkContext } from './event-reader.ts'
 import type { Assets } from './parts.ts'
 import { agentOf, isFinal, isSeed, isTyped } from './rules.ts'
+import { type TalkContext, TranscriptReader } from './transcript-reader.ts'
 
 /** Reads a session of Copilot CLI. The format was observed on 1.0.102. */
 export function readTranscript(raw: RawTranscript): Reading {
@@ -36,13 +36,13 @@ export function refersBack(bytes: Uint8Array): boolean {
 class SessionReader implements TalkReader {
   readonly writer: TranscriptWriter
   readonly blobs = new Map<string, Uint8Array>()
-  readonly #main: EventReader
+  readonly #main: TranscriptReader
   #cwd: string | undefined
   #clientVersion: string | undefined
   readonly #session: string
   readonly #context: TalkContext
   /** The talk of each subagent, by its id. */
-  readonly #agents = new Map<string, EventReader>()
+  readonly #agents = new Map<string, TranscriptReader>()
   /** The id of a subagent → the tool call that started it. */
   readonly #calls = new Map<string, string>()
 
@@ -55,7 +55,7 @@ class SessionReader implements TalkReader {
       readMoved: (name) => readSideFile(name),
       leaveOut: (rule, text) => this.writer.ledger.leaveOut(rule, text),
     }
-    this.#main = new EventReader(nativeId, this.#context)
+    this.#main = new TranscriptReader(nativeId, this.#context)
     this.writer = this.#main.writer
   }
 
@@ -98,8 +98,8 @@ class SessionReader implements TalkReader {
     return this.#talkOf(agent).readEvent(line, event)
   }
 
-  #talkOf(agent: string): EventReader {
-    const talk = this.#agents.get(agent) ?? new EventReader(this.#session, this.#context)
+  #talkOf(agent: string): TranscriptReader {
+    const talk = this.#agents.get(agent) ?? new TranscriptReader(this.#session, this.#context)
     this.#agents.set(agent, talk)
     return talk
   }

@@ -1,7 +1,7 @@
-import { ALNUM, ANYHEX, BASE64, HEX, LOWNUM, PAD, type Shape, shape, URL64, UUID } from './shape.ts'
+import { ALNUM, ANYHEX, BASE64, HEX, LOWNUM, PAD, type Shape, shape, URL64 } from './shape.ts'
 
-/** Code, packages, builds, monitoring, and models. */
-export const CODE: readonly Shape[] = [
+/** Code, packages, builds and monitoring. */
+export const DEVELOPER_TOOLS: readonly Shape[] = [
   shape('github-token', 'ghp_ gho_ ghu_ ghs_ ghr_', `${ALNUM}{36,255}`),
   shape('github-token', 'github_pat_', '[A-Za-z0-9_]{70,100}'),
   shape(
@@ -41,7 +41,6 @@ export const CODE: readonly Shape[] = [
   shape('age-secret-key', 'AGE-SECRET-KEY-1', '[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}'),
   shape('onepassword-token', 'ops_', `eyJ${BASE64}{200,2000}={0,3}`),
   shape('onepassword-key', 'A3-', '[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}'),
-
   shape('harness-token', 'pat. sat.', '[A-Za-z0-9_-]{22}\\.[A-Za-z0-9]{24}\\.[A-Za-z0-9]{20}'),
   shape('infracost-key', 'ico-', `${ALNUM}{32}`, { random: true }),
   shape('octopus-key', 'API-', '[A-Z0-9]{26}', { random: true }),
@@ -49,33 +48,6 @@ export const CODE: readonly Shape[] = [
   shape('settlemint-token', 'sm_aat_ sm_pat_ sm_sat_', `${ALNUM}{16}`),
   shape('sourcegraph-token', 'sgp_', '(?:[0-9A-Fa-f]{16}_|local_)?[0-9A-Fa-f]{40}'),
   shape('clickhouse-key', '4b1d', `${ALNUM}{38}`, { random: true }),
-
-  // Models
-  shape('anthropic-key', 'sk-ant-', `${URL64}{24,200}`),
-  shape('openai-key', 'sk-proj- sk-svcacct- sk-admin- sk-None-', `${URL64}{40,250}`),
-  shape('openai-key', 'sk-', `${URL64}{1,200}T3BlbkFJ${URL64}{1,200}`),
-  shape('openai-key', 'sk-', `${ALNUM}{20,64}`, { random: true }),
-  shape('openrouter-key', 'sk-or-', `(?:v1-)?${HEX}{64}`),
-  shape('langfuse-key', 'sk-lf-', UUID),
-  shape('langsmith-key', 'lsv2_pt_ lsv2_sk_', `${HEX}{32}_${HEX}{10}`),
-  shape('huggingface-token', 'hf_', `${ALNUM}{34,40}`),
-  shape('huggingface-token', 'api_org_', `${ALNUM}{34}`),
-  shape('replicate-token', 'r8_', `${URL64}{37,40}`),
-  shape('groq-key', 'gsk_', `${ALNUM}{50,56}`),
-  shape('xai-key', 'xai-', '[A-Za-z0-9_]{70,90}'),
-  shape('perplexity-key', 'pplx-', `${ALNUM}{40,60}`),
-  shape('fireworks-key', 'fw_', `${ALNUM}{22,30}`, { random: true }),
-  shape('elevenlabs-key', 'sk_', `${HEX}{48}`),
-  shape('pinecone-key', 'pcsk_', '[A-Za-z0-9_]{50,90}'),
-  shape('tavily-key', 'tvly-', `(?:dev-|prod-)?${ALNUM}{30,40}`),
-  shape('firecrawl-key', 'fc-', `${HEX}{32}`),
-
-  shape('nvidia-key', 'nvapi-', `${URL64}{60,70}`),
-  shape('e2b-key', 'e2b_', `${HEX}{40}`),
-  shape('jina-key', 'jina_', `${ALNUM}{40,70}`),
-  shape('wandb-key', 'wandb_v1_', `${URL64}{60,120}`),
-
-  // More of code
   shape('snyk-token', 'snyk_uat. snyk_sat.', '[A-Za-z0-9_-]{4,20}\\.[A-Za-z0-9_.-]{20,300}'),
   shape('sonar-token', 'sqco_', `${ALNUM}{59}`),
   shape('sourcegraph-token', 'slk_', `${HEX}{64}`),

@@ -30,7 +30,7 @@ export interface TalkContext {
  * Reads the events of one talk, in file order, into messages: the person's talk, or that of a subagent. An event that
  * is there twice is read once.
  */
-export class EventReader {
+export class TranscriptReader {
   readonly writer: TranscriptWriter
   settled = false
   model: string | undefined

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dateOf, endOf, numberOf, roleOf } from '../../src/cli/filters.ts'
+import { dateOf, endOf, numberOf, roleOf } from '../../src/cli/option-values.ts'
 
 describe('values that a person types', () => {
   test('a number is whole and above 0', () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 // @ts-expect-error: the scripts have no types
 import { manPage } from '../../../scripts/man-page.mjs'
 import { verbTable } from '../../../src/cli/verb-table.ts'
-import { completionsFor } from '../../../src/extras/completion/words.ts'
+import { completionsFor } from '../../../src/extras/completion/complete.ts'
 import { workspaceLab } from '../../helpers/workspace-lab.ts'
 
 const table = verbTable()
