@@ -1,10 +1,10 @@
-import { isExample } from './judge.ts'
 import { encodedKeyAt, keyTailAt, privateKeyAt, puttyKeyAt } from './keys.ts'
 import { MARK } from './placeholder.ts'
 import { isRandom } from './random.ts'
 import { anyOf, escapeLiteral, type Judge, longestFirst, type Span, type Verdict } from './scan.ts'
 import { SHAPES } from './shapes/index.ts'
 import { patternOf, type Shape } from './shapes/shape.ts'
+import { isExample } from './stand-in.ts'
 import { webTokens } from './web-token.ts'
 
 const ARMOUR = '-----BEGIN'

@@ -3,6 +3,7 @@ import { groupedAt } from './groups.ts'
 import type { Expectation } from './names.ts'
 import { GUESSABLE } from './placeholder.ts'
 import { changesOf, isRandom } from './random.ts'
+import { anyOf, isStandIn } from './stand-in.ts'
 
 /**
  * How a value is written: in quotes; as `NAME=value` in capitals without spaces, as in a shell or an .env file; as the
@@ -55,11 +56,20 @@ export function isPhrase(value: string): boolean {
   )
 }
 
-const SENTENCE =
-  /(?:^| )(?:the|and|for|you|your|are|was|not|has|have|had|can|will|with|from|this|that|must|should|please|enter|use|used|using|when|here|there|all|any|its|but|may|new|only|user|users|name|file|value|string|default|required|provide|provided|login|account|access|code|than|then|into|per|out|set|get|one|two|von|der|die|das|und|ist|nicht|ein|eine|mit|les|des|est|pas|pour|dans|votre|une|los|las|con|por|para|una|del|sua|seu|nao|che|non|per|della|het|een|van|niet|voor|jest|nie)(?: |$)/
+/** Words of sentences in English, German, French, Spanish, Italian, Portuguese, Dutch and Polish. */
+const SENTENCE = new RegExp(
+  `(?:^| )(?:${[
+    'the|and|for|you|your|are|was|not|has|have|had|can|will|with|from|this|that|must|should|please|enter|use|used|using|when|here|there|all|any|its|but|may|new|only|user|users|name|file|value|string|default|required|provide|provided|login|account|access|code|than|then|into|per|out|set|get|one|two',
+    'von|der|die|das|und|ist|nicht|ein|eine|mit',
+    'les|des|est|pas|pour|dans|votre|une',
+    'los|las|con|por|para|una',
+    'del|sua|seu|nao|che|non|della',
+    'het|een|van|niet|voor|jest|nie',
+  ].join('|')})(?: |$)`,
+)
 
 /** Whether words without a digit are hardly anything but a password: some run together, or three and more with hyphens. */
-function isWordsOfPassword(value: string): boolean {
+function isUnmistakablePhrase(value: string): boolean {
   return (
     (/^[a-z]{13,40}$/.test(value) && !DERIVED.test(value)) ||
     (/^[A-Za-z]{3,}(?:[-_.][A-Za-z]{3,}){2,6}$/.test(value) &&
@@ -112,136 +122,82 @@ export function isTold(value: string, expected: Expectation): boolean {
     return false
   if (!DOTTED.test(value) && isCode(value, 'bare')) return false
   if (/[0-9]/.test(value)) return /[\p{L}]{3}|[^\w.:/,+-]/u.test(value) && !ALGORITHM.test(value)
-  return isWordsOfPassword(value) || /^(?=.*[a-z])(?=.*[A-Z])(?=.*[!@#$%^&*?~]).{8,40}$/.test(value)
+  return isUnmistakablePhrase(value) || /^(?=.*[a-z])(?=.*[A-Z])(?=.*[!@#$%^&*?~]).{8,40}$/.test(value)
 }
 
 /** `Sommer.Igel42`: no field of a variable begins with a capital and ends so. */
 const DOTTED = /^\p{Lu}\p{Ll}+\.\p{Lu}\p{Ll}+\d{2,4}$/u
 
 /** Whether a value is made as people make passwords: words, perhaps with signs, and then two digits and more. */
-export function isMadeUp(value: string, expected: Expectation): boolean {
-  return expected !== 'key' && MADE_UP_WORDS.test(value) && isTold(value, 'password')
+export function isInventedPassword(value: string, expected: Expectation): boolean {
+  return expected !== 'key' && INVENTED_PASSWORD.test(value) && isTold(value, 'password')
 }
 
-const MADE_UP_WORDS =
+const INVENTED_PASSWORD =
   /^\p{L}{4,30}[!_.&$#%-]?\d{2,4}[!?#$%&*]?$|^\p{L}{3,12}(?:[-_.!]\p{L}{3,12}){1,4}[-_.]?\d{2,4}$/u
 
 /** What sentences say of a password: `sha256-hashed`, `base64`, `utf8`. */
-const ALGORITHM =
-  /^(?:sha|md|base|b|utf|pbkdf|argon|bcrypt|scrypt|aes|rsa|x|oauth|http|ipv|pkcs|ed|win|web|es|python|node|v)-?\d|(?:\d|-)(?:bit|byte|char|letter|digit|encoded|hashed|st|nd|rd|th|days?|hours?|years?)s?$|^\d+(?:[-–]\w+)?$|^[A-Z]{2,8}-\d+$/i
-
-/** The id of a task or a requirement: `T1-PAY-002`. */
-const TICKET = /^[A-Z][A-Z0-9]{0,5}(?:-[A-Z]{2,8}){1,2}-\d{1,4}$/
-
-/** Whether a person wrote the value in place of a secret: an example, a variable, a mask, or our own placeholder. */
-export function isStandIn(value: string): boolean {
-  return (
-    STAND_IN.test(value) ||
-    TICKET.test(value) ||
-    new Set(value).size <= 3 ||
-    /^[A-Z]+(?:_[0-9]?[A-Z]+)+(?:_?\d{1,2})?$|^[A-Z][A-Z0-9]*_[A-Z0-9_]+=$|^(?:[A-Z][A-Z0-9]*_)*(?:API|DB|USER|AUTH)?(?:KEY|TOKEN|SECRET|PASS|PASSWORD|DOMAIN|HOST)$/.test(
-      value,
-    ) ||
-    isNamedStandIn(value) ||
-    namesExample(value) ||
-    (value.length >= 20 && MADE_UP.test(value.slice(0, 120)))
-  )
-}
-
-const STAND_IN = new RegExp(
-  [
-    '\\[REDACTED:',
-    // A value with colours was judged without them.
-    '(?:\\u001b|\\\\(?:u001b|x1b|033|e))\\[',
-    '^(?:vault|urn|hmac-\\w+):|^[A-Za-z]+&(?:reg|trade|copy);?$|^--[a-z]|^\\$ANSIBLE_VAULT;|^[*][*]\\w+[*][*]$|^\\$\\w+\\{\\{|^\\$\\w+:\\$\\w+$',
-    '^<|^\\{.*\\}$|^\\[.*\\]$|^\\(.*\\)$|^[{[(][\\w."\'$ ]*$',
-    // `pass:$NAME` of openssl; `$env:NAME` of PowerShell.
-    "^(?:pass:)?\\\\*\\${1,2}(?:\\w+:)?[A-Za-z_]\\w*(?:(?:-[a-z]{1,20}){0,3}$|-$|->|::|\\.[A-Za-z])|^@[a-z_][a-z0-9_]*@?$|^\\.Values\\.|^\\w+=@|@sha256:|^\\\\?\\[FILTERED|^(?:password|secret|token|key)[-_]?v?\\d{1,2}$|^\\.\\$|^'\\$\\w+'$|^\\?[A-Za-z]+$",
-    // A reference in JSON, a package of npm, a file of a key.
-    '^#/|^@[\\w-]+/[\\w./-]+$|^[\\w-]+(?:\\.[\\w-]+)*\\.(?:pem|key|crt|p12|pfx|jks)$',
-    // Public keys, certificates and fingerprints in base64.
-    '^MI\\w{2}IjANBgkqhkiG9w|^MIGfMA0GCSqGSIb3|^MFkwEwYHKoZIzj0|^LS0tLS1CRUdJTiBD|^SHA256:',
-    // A pattern; a sign of an icon font; a rule of a form; a version in a lock file.
-    '^\\(\\?|\\\\[sdw][*+?]|^\\\\+[0-9a-f]{3,4}$|^(?:npm|min|max):|^required\\|',
-    '^&#?[\\w.]+[-;]?(?:\\{\\w*)?$|^@\\{|^%\\w+\\[|^\\$\\w+\\||^pk_(?:test|live)_',
-    '[$#]\\{|\\$\\(|%\\d\\$[sd]|\\{\\{[^{}]*\\}\\}|^\\{\\{|%\\(\\w+\\)|%\\{\\w|<[a-z _-]+>',
-    '^%[\\w().:]+%?$|^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$',
-    'x{4}|\\*{3}|\\.{3}|…|•{2}|0{7}|#{4}',
-    'placeholder|redacted|changeme|change[-_]me|replace[-_]?me',
-    'example\\.(?:com|org|net)',
-    '(?:^|[-_.])(?:dummy|fixme|todo|fake)(?:$|[-_.])',
-    // An object of Java; a path after a variable.
-    '^(?:\\w+\\.)+\\w+@[0-9a-f]{4,8}$|^\\$\\w+/[\\w/-]+$',
-    '[-_]here$|^(?:[a-z]+\\d{0,3}[-_]){1,4}secret$|^(?:[01]|true|false|yes|no|on|off)(?:[/|](?:[01]|true|false|yes|no|on|off))+$',
-    '^(?:null|none|nil|undefined|true|false|password|passwd|passphrase|pass|pwd|secret|token|key|user|test|sample|redacted)[\'">)]?$',
-  ].join('|'),
-  'i',
-)
-
-/**
- * A stand-in such as `your-token`, `my_password_1` or `insertkey` begins with a word such as `your` or `insert`, and
- * other words follow. `MyDogRex2019!` and a phrase of four words are passwords all the same.
- */
-function isNamedStandIn(value: string): boolean {
-  if (!NAMED_STAND_IN.test(value)) return false
-  if (isFormWord(value)) return true
-  return !/[a-z][A-Z]/.test(value) && value.split(/[-_ ]/).length < 4
-}
-
-/**
- * Whether the value says that it is an example: words such as `example-key-1`, or a token that contains `example`.
- * `Example-Corp-2025!` is a password.
- */
-function namesExample(value: string): boolean {
-  if (!/example/i.test(value)) return false
-  return (
-    /^[a-z]+(?:[-_./:@%][a-z]+)*[-_]?\d{0,3}$/i.test(value) ||
-    (value.length >= 20 && /^[\w+/=.~:%|-]+$/.test(value))
-  )
-}
-
-/** The sign between two words is required: otherwise the pattern could split each word in many ways. */
-const NAMED_STAND_IN =
-  /^(?:your|my|the|some|any|insert|enter|put|add|fake|sample)[-_ ]?[a-z]+(?:[-_ ][a-z]+){0,11}[-_ ]?\d{0,3}$/i
-
-/** Like `isStandIn` but stricter, for a token of known shape: its random letters may well form a short word. */
-export function isExample(token: string): boolean {
-  const start = token.slice(0, 120)
-  return /example/i.test(start) || MADE_UP.test(start) || new Set(token).size <= 6
-}
-
-/**
- * Parts of made-up tokens. The last three are base64 of `{"sub":"1234567890` (from the token of jwt.io), `user:pass`
- * and `Aladdin:open`.
- */
-const MADE_UP =
-  /placeholder|redacted|x{6}|your[-_]|fake|dummy|abcdefghij|0123456789|1234567890|eyJzdWIiOiIxMjM0NTY3ODkw|dXNlcjpwYXNz|QWxhZGRpbjpvcGVu/i
+const ALGORITHM = anyOf('i', [
+  /^(?:sha|md|base|b|utf|pbkdf|argon|bcrypt|scrypt|aes|rsa|x|oauth|http|ipv|pkcs|ed|win|web|es|python|node|v)-?\d/,
+  /(?:\d|-)(?:bit|byte|char|letter|digit|encoded|hashed|st|nd|rd|th|days?|hours?|years?)s?$/, // `8-letter`
+  /^\d+(?:[-–]\w+)?$/, // `12-16`
+  /^[A-Z]{2,8}-\d+$/, // `SEC-12`
+])
 
 /**
  * Whether the value is a call, a chain of names or a type: code has these where it contains no secret itself. In a
  * value that is quoted, or fills its line, the brackets of a call must close or open at the end.
  */
 function isCode(value: string, form: Form): boolean {
-  const call =
-    form === 'bare'
-      ? /^[!&*~?\\-]{0,2}[A-Za-z_$@.][\w$.:]*(?:\(|\[|\{|\?\.|->|=>)|^[\w$.]+::|^[[({]|^[A-Za-z.]+(?:\?|\+\+)$|^[a-z]\w*(?:\.[a-z]\w*)+[:=][a-z]+\.|^\w+_t$|^\w+(?:\.\w+)*\(|^\?(?:[A-Z][A-Z0-9_]*|[a-z_]+)$|^!\w+:!|^[a-z]\w*\/\d$|^[A-Z]\w*#\??[A-Za-z]\w*[.{]|^[A-Za-z]+&[A-Za-z]+$|^\d+\+[a-z_]+$|\\(?:x[0-9a-f]{2}|[abfv])/
-      : /^[!&*~-]{0,2}[A-Za-z_$@][\w$.]*(?:\(.*\)|\[.*\])[;,]?$|^[\w$.]+[([]$|^[\w$]+(?:\.[\w$]+)+\(\)\.|=>|^\w+::\w|^(?:String|ID)!$|^[a-z_]+#[a-z_]+$|^[a-z]\w*\/\d$/
   return (
-    call.test(value) ||
+    (form === 'bare' ? BARE_CODE : CODE).test(value) ||
     (form === 'bare' && NAME_OF_SECRET.test(value)) ||
-    (/^(?:\w=)?[!&*~@-]{0,2}[A-Za-z_$][A-Za-z_$0-9]*(?:\??\.#?[A-Za-z_$][A-Za-z_$0-9]{0,40})+[;,!]*$/.test(
-      value,
-    ) &&
+    (CHAIN.test(value) &&
       !value.split('.').some(isRandomPart) &&
       (form === 'bare' || form === 'line' || !isPasswordLike(value, form))) ||
-    /^-?0x(?:[0-9A-Fa-f]{1,8}|[0-9A-Fa-f]{40})$|^!!?[a-z][A-Za-z]*$|^(?:String|ID|Int|Boolean)!$|^[a-z][A-Za-z.#]*\([A-Za-z]*$/.test(
-      value,
-    ) ||
     TYPE_LIKE.test(value) ||
     VERSION_OR_DATE.test(value) ||
     (NUMBER.test(value) && !/^[0-9]+$/.test(value))
   )
 }
+
+const IN_ANY_FORM = [
+  /^-?0x(?:[0-9A-Fa-f]{1,8}|[0-9A-Fa-f]{40})$/, // `0xff`
+  /^!!?[a-z][A-Za-z]*$/, // `!!token`
+  /^(?:String|ID|Int|Boolean)!$/, // types of GraphQL
+  /^[a-z][A-Za-z.#]*\([A-Za-z]*$/, // `getToken(user`
+  /^[a-z]\w*\/\d$/, // a function of Erlang: `token/0`
+]
+
+const BARE_CODE = anyOf('', [
+  /^[!&*~?\\-]{0,2}[A-Za-z_$@.][\w$.:]*(?:\(|\[|\{|\?\.|->|=>)/, // `getToken(`, `env[`, `user?.`, `t=>`
+  /^[\w$.]+::/, // `Auth::token`
+  /^[[({]/, // `{password}`
+  /^[A-Za-z.]+(?:\?|\+\+)$/, // `user.token?`
+  /^[a-z]\w*(?:\.[a-z]\w*)+[:=][a-z]+\./, // `a.token=b.token`
+  /^\w+_t$/, // `size_t`
+  /^\w+(?:\.\w+)*\(/, // `2.times(`
+  /^\?(?:[A-Z][A-Z0-9_]*|[a-z_]+)$/, // `?TOKEN`
+  /^!\w+:!/, // `!token:!`
+  /^[A-Z]\w*#\??[A-Za-z]\w*[.{]/, // a record of Erlang: `State#state.token`
+  /^[A-Za-z]+&[A-Za-z]+$/, // `user&password`
+  /^\d+\+[a-z_]+$/, // `1+offset`
+  /\\(?:x[0-9a-f]{2}|[abfv])/, // `\x1b`
+  ...IN_ANY_FORM,
+])
+
+const CODE = anyOf('', [
+  /^[!&*~-]{0,2}[A-Za-z_$@][\w$.]*(?:\(.*\)|\[.*\])[;,]?$/, // `getToken(user);`
+  /^[\w$.]+[([]$/, // `getToken(`
+  /^[\w$]+(?:\.[\w$]+)+\(\)\./, // `user.get().token`
+  /=>/, // `t => t.token`
+  /^\w+::\w/, // `Auth::token`
+  /^[a-z_]+#[a-z_]+$/, // `sessions#token`
+  ...IN_ANY_FORM,
+])
+
+/** `user?.login.token;` */
+const CHAIN = /^(?:\w=)?[!&*~@-]{0,2}[A-Za-z_$][A-Za-z_$0-9]*(?:\??\.#?[A-Za-z_$][A-Za-z_$0-9]{0,40})+[;,!]*$/
 
 /** Whether no variable is called so: a part of a token with dots. */
 function isRandomPart(part: string): boolean {
@@ -268,7 +224,8 @@ function isIssued(value: string, form: Form): boolean {
   if (/^https?:|^[a-z]+:\/\/|\\[(|.)]/.test(value)) return false
   const letters = form === 'quoted' || form === 'env' ? /^[\x21-\x7e]+$/ : /^[A-Za-z0-9+/=_.~:%|!@-]+$/
   if (isPasswordLike(value, form)) return true
-  if (form !== 'bare' && /^[a-z]{13,40}$/.test(value)) return isWordsOfPassword(value) && !isFormWord(value)
+  if (form !== 'bare' && /^[a-z]{13,40}$/.test(value))
+    return isUnmistakablePhrase(value) && !isFormWord(value)
   if (!letters.test(value)) return false
   if (value.length >= 16) return isRandom(value)
   if (form === 'env' && value.length >= 8 && /^(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9]+$/.test(value))
@@ -299,10 +256,16 @@ function isShortRandom(value: string): boolean {
 }
 
 function isPath(value: string): boolean {
-  return /^(?:\.{0,2}|~)\/|^\w+:\\|^~?\\{1,4}[\w.-]+\\|^[a-z][a-z0-9+.-]*:\/\/[\w./-]*$|^https?:\/\/|^[\w.-]+\/[\w./-]+\.[a-z]{1,5}(?::\d{1,6}(?:-\d{1,6})?)?$/.test(
-    value,
-  )
+  return PATH.test(value)
 }
+
+const PATH = anyOf('', [
+  /^(?:\.{0,2}|~)\//, // `../keys`
+  /^\w+:\\/, // `C:\keys`
+  /^~?\\{1,4}[\w.-]+\\/, // `\\server\keys`
+  /^[a-z][a-z0-9+.-]*:\/\/[\w./-]*$|^https?:\/\//, // `redis://host`
+  /^[\w.-]+\/[\w./-]+\.[a-z]{1,5}(?::\d{1,6}(?:-\d{1,6})?)?$/, // `src/keys.ts:12`
+])
 
 /** Only letters, perhaps joined by signs, and what other alphabets have between them. */
 function isWords(value: string): boolean {
@@ -318,10 +281,10 @@ function isPasswordOfWords(value: string, expected: Expectation, form: Form): bo
   if (form === 'bare')
     return (
       expected !== 'issued' &&
-      (isWordsOfPassword(value) || (/^[A-Za-z]{8,}$/.test(value) && changesOf(value) >= 0.45))
+      (isUnmistakablePhrase(value) || (/^[A-Za-z]{8,}$/.test(value) && changesOf(value) >= 0.45))
     )
   if (/^[A-Za-z]+$/.test(value) && !/[a-z][A-Z]/.test(value))
-    return form !== 'line' || isWordsOfPassword(value)
+    return form !== 'line' || isUnmistakablePhrase(value)
   if (expected === 'secret' && form !== 'env') return false
   if (/^[A-Za-z]{8,}$/.test(value)) return !TYPE_NAME.test(value)
   // Two words with a hyphen are more often the name of something.

@@ -1,8 +1,9 @@
 import { isFormWord } from './form-words.ts'
-import { isConvincing, isMadeUp, isPhrase, isStandIn, kindOfValue } from './judge.ts'
+import { isConvincing, isInventedPassword, isPhrase, kindOfValue } from './judge.ts'
 import { expectationOf } from './names.ts'
 import { type Found, placeholder } from './placeholder.ts'
 import { isRandom } from './random.ts'
+import { isStandIn } from './stand-in.ts'
 
 /**
  * What a command prints: `value` if the output is a secret and nothing else, `first` if its first line is, `fields` if
@@ -194,7 +195,7 @@ const FIELD =
 function isLikely(value: string): boolean {
   return (
     !/\s|^[0-9a-f]{7,64}$|^[./~]|\.[a-z]{1,5}$|^https?:/i.test(value) &&
-    (isConvincing(value, 'password') || isMadeUp(value, 'password'))
+    (isConvincing(value, 'password') || isInventedPassword(value, 'password'))
   )
 }
 

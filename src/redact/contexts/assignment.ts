@@ -1,5 +1,13 @@
 import { groupedAt } from '../groups.ts'
-import { type Form, isConvincing, isMadeUp, isPhrase, isSecretValue, isTold, kindOfValue } from '../judge.ts'
+import {
+  type Form,
+  isConvincing,
+  isInventedPassword,
+  isPhrase,
+  isSecretValue,
+  isTold,
+  kindOfValue,
+} from '../judge.ts'
 import { ACCOUNT_BESIDE, type Expectation, expectationOf, expectationOfItems, namesAt } from '../names.ts'
 import type { Span, Verdict } from '../scan.ts'
 import { elementSecret, filledField, formField } from './elements.ts'
@@ -54,7 +62,7 @@ export function labelledSecret(
 ): Verdict {
   if (isUnspaced(text.slice(offset, offset + length))) {
     const right = unquotedAt(text, offset + length, 'code')?.value.split(/[^!-~]/)[0] ?? ''
-    if (isMadeUp(right, expected))
+    if (isInventedPassword(right, expected))
       return { start: offset + length, end: offset + length + right.length, kind: kindOfValue(right) }
   }
   const end = endOfMatch(LABEL_REST, text, offset + length)
@@ -136,7 +144,9 @@ function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
     const span = quotedSecret(named, from, open, sign === '{' || isList)
     if (!isWeak || span === undefined) return withItsSuccessor(named, span)
     const value = text.slice(span.start, span.end)
-    return isNameWithNumber(value) && !(sign === '(' && isMadeUp(value, named.expected)) ? undefined : span
+    return isNameWithNumber(value) && !(sign === '(' && isInventedPassword(value, named.expected))
+      ? undefined
+      : span
   }
   if (isWeak) {
     const inCell = CELL_SIGN.test(sign)
@@ -227,7 +237,8 @@ function valueBefore({ text, start, expected }: NamedPlace): Span | undefined {
   if (match === null) return undefined
   const value = match[2]!
   const valueStart = (from === 0 ? -1 : from) + match.index + match[1]!.length
-  const fits = isConvincing(value, expected) || (!/= ?$/.test(near.slice(-2)) && isMadeUp(value, expected))
+  const fits =
+    isConvincing(value, expected) || (!/= ?$/.test(near.slice(-2)) && isInventedPassword(value, expected))
   return fits && (match[3] === undefined || !isCommit(value))
     ? { start: valueStart, end: valueStart + value.length, kind: kindOfValue(value) }
     : undefined
@@ -288,7 +299,7 @@ const MAX_QUOTED = 100_000
 
 function madeUpAfter({ text, expected }: NamedPlace, from: number): Span | undefined {
   const value = unquotedAt(text, from, 'code')?.value ?? ''
-  return isMadeUp(value, expected)
+  return isInventedPassword(value, expected)
     ? { start: from, end: from + value.length, kind: kindOfValue(value) }
     : undefined
 }

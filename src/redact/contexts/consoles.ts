@@ -1,6 +1,7 @@
-import { isSecretValue, isStandIn, kindOfValue } from '../judge.ts'
+import { isSecretValue, kindOfValue } from '../judge.ts'
 import { expectationOf } from '../names.ts'
 import type { Span } from '../scan.ts'
+import { isStandIn } from '../stand-in.ts'
 import { OPENING } from './values.ts'
 
 /**

@@ -1,8 +1,9 @@
 import { isFormWord } from '../form-words.ts'
-import { isConvincing, isStandIn, kindOfValue } from '../judge.ts'
+import { isConvincing, kindOfValue } from '../judge.ts'
 import { withoutPlaceholders } from '../placeholder.ts'
 import { isRandom } from '../random.ts'
 import type { Span, Verdict } from '../scan.ts'
+import { isStandIn } from '../stand-in.ts'
 
 /** `://user:password@host`; the last `@` before the path ends the password. */
 const URL_PASSWORD = /:\/\/[^\s/:@"'`\\<>?#|,()[\]]{0,100}:([^\s/"'`\\<>]{1,256})@(?=[A-Za-z0-9[_.{$%-])/y

@@ -1,5 +1,5 @@
 import { isFormWord } from '../form-words.ts'
-import { isConvincing, isMadeUp, kindOfValue } from '../judge.ts'
+import { isConvincing, isInventedPassword, kindOfValue } from '../judge.ts'
 import type { Expectation } from '../names.ts'
 import { isRandom } from '../random.ts'
 import type { Span } from '../scan.ts'
@@ -17,7 +17,8 @@ export function listedItems(text: string, end: number, expected: Expectation): S
 /** Whether an item of a list of secrets is one. Such lists often have names or numbers, so it has to be convincing. */
 export function isSecretItem(value: string, expected: Expectation): boolean {
   return (
-    (isConvincing(value, expected) && (isRandom(value) || !isFormWord(value))) || isMadeUp(value, expected)
+    (isConvincing(value, expected) && (isRandom(value) || !isFormWord(value))) ||
+    isInventedPassword(value, expected)
   )
 }
 

@@ -1,5 +1,6 @@
-import { isPhrase, isSecretValue, isStandIn, kindOfValue } from '../judge.ts'
+import { isPhrase, isSecretValue, kindOfValue } from '../judge.ts'
 import type { Span } from '../scan.ts'
+import { isStandIn } from '../stand-in.ts'
 import { captured } from './credentials.ts'
 import type { NamedPlace } from './named-place.ts'
 import { OPENING } from './values.ts'

@@ -1,5 +1,5 @@
 import { groupedAt } from '../groups.ts'
-import { isConvincing, isMadeUp, isPhrase, isTold, kindOfValue } from '../judge.ts'
+import { isConvincing, isInventedPassword, isPhrase, isTold, kindOfValue } from '../judge.ts'
 import type { Expectation } from '../names.ts'
 import { isRandom } from '../random.ts'
 import type { Span } from '../scan.ts'
@@ -63,7 +63,7 @@ const FORMS: readonly { pattern: RegExp; accepts: Accepts }[] = [
         /[0-9]/.test(value) &&
         !/[()[\]{}=;,]/.test(value) &&
         (!/^[\w.-]+$/.test(value) || isRandom(value))) ||
-      isMadeUp(value, expected) ||
+      isInventedPassword(value, expected) ||
       (expected !== 'key' && isPhrase(value)),
   },
   // After a sign
@@ -82,7 +82,9 @@ const FORMS: readonly { pattern: RegExp; accepts: Accepts }[] = [
     ),
     accepts: (value, expected) =>
       /[0-9]/.test(value)
-        ? isConvincing(value, expected) || isMadeUp(value, expected) || /^[0-9a-f]{24,64}$/.test(value)
+        ? isConvincing(value, expected) ||
+          isInventedPassword(value, expected) ||
+          /^[0-9a-f]{24,64}$/.test(value)
         : /^[A-Za-z]+$/.test(value) && isTold(value, expected),
   },
   // Without a sign
@@ -92,14 +94,15 @@ const FORMS: readonly { pattern: RegExp; accepts: Accepts }[] = [
       'uy',
     ),
     accepts: (value, expected) =>
-      isMadeUp(value, expected) ||
+      isInventedPassword(value, expected) ||
       (isConvincing(value, expected) && /^[!-~]+$/.test(value) && isMixed(value)),
   },
   {
     pattern:
       /(?: [\p{L}\d._@-]{1,30}){1,3} ?[:=] {1,3}["'`]?([A-Za-z0-9!@#$%^&*?+~_-]{8,40})(?=[\s"'`<\\]|$)/uy,
     accepts: (value, expected) =>
-      isMadeUp(value, expected) || (isConvincing(value, expected) && (isMixed(value) || isRandom(value))),
+      isInventedPassword(value, expected) ||
+      (isConvincing(value, expected) && (isMixed(value) || isRandom(value))),
   },
   {
     pattern: new RegExp(

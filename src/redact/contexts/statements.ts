@@ -1,5 +1,6 @@
-import { isConvincing, isMadeUp, isSecretValue, isStandIn, isTold, kindOfValue } from '../judge.ts'
+import { isConvincing, isInventedPassword, isSecretValue, isTold, kindOfValue } from '../judge.ts'
 import type { Span } from '../scan.ts'
+import { isStandIn } from '../stand-in.ts'
 import { captured } from './credentials.ts'
 import type { NamedPlace } from './named-place.ts'
 import { OPENING } from './values.ts'
@@ -115,7 +116,7 @@ export function mailPair(text: string, offset: number): Span | undefined {
         offset,
         MAIL,
         (value) =>
-          isMadeUp(value, 'password') ||
+          isInventedPassword(value, 'password') ||
           (isConvincing(value, 'password') && /[0-9]/.test(value) && /.[^\w.:-]/.test(value)),
       )
     : undefined
@@ -235,7 +236,7 @@ function isArgument(value: string, word: string): boolean {
   if (!isSecretValue(value, { expected: 'password', form: 'quoted' }) || ALGORITHM.test(value)) return false
   if (/^[\w.+-]+@[\w-]+\.[\w.-]+$|^[a-z]+:\/\//i.test(value)) return false
   return COMMON_CALL.test(word)
-    ? isMadeUp(value, 'password') || isConvincing(value, 'password')
+    ? isInventedPassword(value, 'password') || isConvincing(value, 'password')
     : value.length >= 8 || /[^A-Za-z]/.test(value)
 }
 

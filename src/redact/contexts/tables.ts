@@ -1,4 +1,4 @@
-import { isConvincing, isMadeUp, kindOfValue } from '../judge.ts'
+import { isConvincing, isInventedPassword, kindOfValue } from '../judge.ts'
 import type { Expectation } from '../names.ts'
 import type { Span } from '../scan.ts'
 
@@ -43,7 +43,7 @@ export function valueBelow(
 }
 
 function isSecretCell(value: string, expected: Expectation): boolean {
-  return (/[0-9]/.test(value) && isConvincing(value, expected)) || isMadeUp(value, expected)
+  return (/[0-9]/.test(value) && isConvincing(value, expected)) || isInventedPassword(value, expected)
 }
 
 /** The content of a cell, without spaces, bars and quotes around it. */
