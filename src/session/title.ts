@@ -259,8 +259,8 @@ function withoutPaste(text: string): string {
   const above = text.trimEnd().split('\n')
   const last = above.pop()!
   const printed = above.filter((line) => PRINTED.test(line.slice(0, MAX_LINE))).length
-  // A list that the person typed has a heading.
-  const isPaste = printed > 1 && printed >= above.length / 2 && !/:\s*$/.test(above[0]!)
+  // Where the person typed something above, it tells more.
+  const isPaste = printed > 1 && printed >= above.length / 2 && PRINTED.test(above[0]!.slice(0, MAX_LINE))
   return isPaste && !PRINTED.test(last) && IN_WORDS.test(last) ? last : text
 }
 
@@ -271,7 +271,7 @@ const BEHIND_JSON = /^\s*[{}[\]"][\s\S]*["}\],]\s+`?\s*(\p{L}[^"{}[\]]{10,})$/u
 const MAX_LINE = 300
 /** A line that a program printed: JSON, a time of day, a stack frame, a prompt, `[name] …`, `error: …`. */
 const PRINTED =
-  /\{"|\b\d\d:\d\d:\d\d\b|^\s*(?:at \S+ ?\(|File "|[$%#] |\[[^\]]{1,40}\]|\S+! |\S+@\S+[:~ ]|(?:\w+ )?(?:error|warning)(?:\[\w+\])?:|test \S+ \.\.\. |thread '|npm err)/i
+  /\{"|^\s*(?:Running|Compiling|Finished) [`\w]|\b\d\d:\d\d:\d\d\b|^\s*(?:at \S+ ?\(|File "|[$%#] |\[[^\]]{1,40}\]|\S+! |\S+@\S+[:~ ]|(?:\w+ )?(?:error|warning)(?:\[\w+\])?:|test \S+ \.\.\. |thread '|npm err)/i
 const IN_WORDS = /^\s*(?:\p{L}[\p{L}'’-]*,? ){4}/u
 
 const USER_INPUT = /^\s*#+ User Input\s*\n+```\w*\n([\s\S]*?)\n?```/

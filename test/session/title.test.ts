@@ -61,6 +61,9 @@ describe('titleFrom', () => {
     expect(title([...log, ' the image of the runner is missing, can it be built'].join('\n'))).toBe(
       'the image of the runner is missing, can it be built',
     )
+    expect(title(['can you fix the planner', ...log, 'it seems that it does not start'].join('\n'))).toMatch(
+      /^Fix the planner/,
+    )
     const list = [
       'Mend these pears:',
       '[one] the red one',

@@ -243,6 +243,7 @@ describe('a summary from the record', () => {
       [mail, [call]],
       [mail, [call, result]],
       [tests, [{ ...call, content: tests }, result]],
+      [tests, [{ ...call, content: `═════\n${tests}\n═════` }, result]],
       ['Count the beads', did('Bash', { command: 'ls', description: 'Count the beads' })],
     ]
     for (const [step, results] of shapes) {

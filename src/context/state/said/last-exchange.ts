@@ -48,9 +48,12 @@ export function splitByNote(
 /** What the agent did last, in its own words: the text of a message, or what a call says of itself; '' when nothing does. */
 export function stepOf({ said }: Exchange): string {
   for (const message of said.toReversed()) {
-    const text = message.role === 'assistant' ? textOf(message) : ''
-    const { description, command } = Object(message.tool_calls?.at(-1)?.arguments) as Record<string, unknown>
-    const words = [text, description, command].find(
+    const text = message.role === 'assistant' ? textOf(message).slice(0, 1000) : ''
+    // A frame around a heading says nothing.
+    const lines = text.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line))
+    const calls = (message.tool_calls ?? []).map((call) => Object(call.arguments) as Record<string, unknown>)
+    const named = calls.findLast(({ description, command }) => description ?? command)
+    const words = [lines.join(' '), named?.description, named?.command].find(
       (one) => typeof one === 'string' && /^\s*[^\s{]/.test(one),
     )
     if (words !== undefined) return cutAtWord(oneLine((words as string).slice(0, 1000)), MAX_STEP)

@@ -16,8 +16,9 @@ export function answerLine(text: string, length: number): string {
   // An answer such as `OK` has no sentence.
   if (sentences.length === 0) return cutAtWord(oneLine(text), length)
   const prose = sentencesOf(framed.replace(LIST_ITEM, ''))
-  // A line that ends without a full stop is the heading of what follows.
-  const isHeading = (one: string) => prose.length > 1 && prose.includes(one) && HEADING.test(one)
+  // A line that ends without a full stop is the heading of what follows, unless it ends with a link.
+  const isHeading = (one: string) =>
+    prose.length > 1 && prose.includes(one) && HEADING.test(one) && !/https?:\/\/\S+$/.test(one)
   // In an answer of one paragraph, an offer at its end tells that the agent waits.
   const isLeftOut = (one: string) => text.trim().includes('\n') && offersMore(one)
   const spoken = sentences.filter((one) => prose.includes(one) && !isHeading(one) && !isLeftOut(one))

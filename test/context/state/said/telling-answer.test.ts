@@ -61,6 +61,10 @@ describe('an answer in one line', () => {
       'Here is how it works.\n\n1. Files that it reads\n- It calls the API for the branch of the pears and reads each file that the branch has.\n\n2. Keys\n- It checks two keys only.\n- So: it uses the old names.',
       'So: it uses the old names.',
     ],
+    [
+      'Posted: https://x.org/1#c-2\n\nThe fix still runs.',
+      'Posted: https://x.org/1#c-2; The fix still runs.',
+    ],
     // A list that is itself the answer.
     [
       'You have these agents:\n\n1. **planner** - Plans\n   - much\n2. **runner** - Runs\n\nThey work alone.',
