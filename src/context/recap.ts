@@ -150,7 +150,6 @@ function saidLast(
   const who = (last?.prompt && authorOfMessage(last.prompt)) ?? 'You'
   const verb = telling.length === exchanges.length ? 'said' : 'asked'
   const isOpen = last !== undefined && answered !== last
-  const isStopped = last?.said.some((one) => interrupted.has(one)) === true
   return [
     ...(last?.prompt === undefined
       ? []
@@ -163,7 +162,7 @@ function saidLast(
         )),
     ...item(
       'Last step',
-      last?.end === 'broken off' && !isStopped ? quoted(shortLine(stepOf(last), length)) : '',
+      last?.end === 'broken off' ? quoted(shortLine(stepOf(last, interrupted), length)) : '',
     ),
   ]
 }

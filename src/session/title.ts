@@ -214,7 +214,7 @@ const FILLER = new Set(
 const LINK_AT_BEGIN = /^(?:<?https?:\/\/\S+[\s:,-]*(?:and\s+(?=<?https?:))?)+/
 
 /** A link at the end, with what joins it to the request: `read this story: https://…`. */
-const LINK_AT_END = /[\s:,-]*https?:\/\/\S+$/
+const LINK_AT_END = /[\s:,-]{0,4}https?:\/\/\S+$/
 
 /**
  * Returns what the person asks for in a prompt, without marks of pictures and pasted texts:
@@ -254,8 +254,11 @@ export function withoutFrame(prompt: string): string {
 function withoutPaste(text: string): string {
   const drawn = text.search(DRAWN)
   if (drawn > MIN_ABOVE_PASTE) return text.slice(0, drawn)
-  const [, behind] = BEHIND_JSON.exec(text) ?? []
-  if (behind !== undefined) return behind
+  if (IS_JSON.test(text.slice(0, MAX_LINE))) {
+    const end = Math.max(...['"', '}', ']'].map((sign) => text.lastIndexOf(sign)))
+    const behind = text.slice(end + 1).replace(/^[\s,`]+/, '')
+    if (behind.length > MIN_BEHIND_JSON && /^\p{L}/u.test(behind)) return behind
+  }
   const above = text.trimEnd().split('\n')
   const last = above.pop()!
   const printed = above.filter((line) => PRINTED.test(line.slice(0, MAX_LINE))).length
@@ -265,8 +268,9 @@ function withoutPaste(text: string): string {
 }
 
 const MIN_ABOVE_PASTE = 20
-/** What follows a piece of JSON in the same line. */
-const BEHIND_JSON = /^\s*[{}[\]"][\s\S]*["}\],]\s+`?\s*(\p{L}[^"{}[\]]{10,})$/u
+/** The beginning of a piece of JSON, which has a key. */
+const IS_JSON = /^\s*[{}[\]"][^:]{0,200}"\s*:\s*["{[\d]/
+const MIN_BEHIND_JSON = 10
 /** How much is read of a line of a paste. */
 const MAX_LINE = 300
 /** A line that a program printed: JSON, a time of day, a stack frame, a prompt, `[name] …`, `error: …`. */

@@ -64,6 +64,8 @@ describe('titleFrom', () => {
     expect(title(['can you fix the planner', ...log, 'it seems that it does not start'].join('\n'))).toMatch(
       /^Fix the planner/,
     )
+    expect(title('"Open Studio" should be renamed, and then commit it')).toMatch(/^"Open Studio"/)
+    expect(title('[Pears] show the ripe ones, with a label for each')).toMatch(/^\[Pears\]/)
     const list = [
       'Mend these pears:',
       '[one] the red one',

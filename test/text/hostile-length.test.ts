@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { historyOf } from '../../src/context/select-strategy.ts'
+import { deedsOf } from '../../src/context/state/deeds.ts'
 import { failedCalls } from '../../src/context/state/failed-calls.ts'
 import { extractState } from '../../src/context/state/index.ts'
 import { outcomeOf } from '../../src/context/state/runs/run-outcome.ts'
 import { exitSpeaksOf } from '../../src/context/state/runs/shell-job.ts'
 import { answerLine } from '../../src/context/state/said/telling-answer.ts'
+import { standingCommits } from '../../src/context/state/standing-commits.ts'
 import { asMarkdown } from '../../src/session/as-markdown.ts'
 import { match } from '../../src/session/match.ts'
 import { prunedEvents } from '../../src/session/pruning/event.ts'
@@ -42,6 +45,25 @@ const TEXTS: [string, (of: (unit: string) => string) => unknown][] = [
   ],
   ['marks of pictures in a prompt', (of) => titleFrom([said('u', { content: of('[Image ') })])],
   ['links in a prompt', (of) => titleFrom([said('u', { content: of('https://a ') })])],
+  ['pieces of JSON before a word', (of) => titleFrom([said('u', { content: `{"a": 1${of(', a')}"` })])],
+  [
+    'dashes beside a link',
+    (of) => titleFrom([said('u', { content: `fix this https://x.org/a/1 ${of('-')}` })]),
+  ],
+  [
+    'a command of many names of git',
+    (of) => {
+      const run = (id: string, command: string) => [
+        said(id, {
+          ...{ role: 'assistant', content: '', client: 'claude' },
+          tool_calls: [{ id: `c${id}`, name: 'Bash', arguments: { command } }],
+        }),
+        said(`r${id}`, { role: 'tool', content: '[main 1a2b3c4] Add x', tool_call_id: `c${id}` }),
+      ]
+      const messages = [...run('a', 'git commit -m x'), ...run('b', of('git '))]
+      return deedsOf(historyOf({ messages, project: 'p', tools: TOOLS }))
+    },
+  ],
   ['an answer of marks', (of) => answerLine(of('!a'), 100)],
   ['texts that a command writes into a file', (of) => exitSpeaksOf(of('cat <<EOF\n'))],
   [
@@ -84,6 +106,15 @@ describe('a record of any length', () => {
     expect(keyDecisions).toHaveLength(10_000)
     expect(keyDecisions[0]).toContain('plan 0.')
     expect(keyDecisions.at(-1)).toContain('plan 39999.')
+  })
+
+  test('each log of a record is compared with the commits that it names', () => {
+    const runs = Array.from({ length: 30_000 }, (_, n) => ({
+      command: `git commit -m "Add ${n}" && git log --oneline -1 && git checkout main`,
+      output: `[main ${1_000_000 + n}] Add ${n}\n${1_000_000 + n} Add ${n}\nWarning: you are leaving 1 commit behind, not\nit:\n\n  ${1_000_000 + n} Add ${n}\n`,
+      failed: false,
+    }))
+    expect(standingCommits(runs)).toHaveLength(30_000)
   })
 
   test('of the calls that failed, the state has the newest', () => {

@@ -54,7 +54,7 @@ function afterCommits({ live, answers }: Pick<History, 'live' | 'answers'>): His
   return live.slice(last + 1)
 }
 
-const COMMITS = /\bgit\b[^\n;&|]*? (?:commit|revert|cherry-pick|rebase|merge|am)\b/
+const COMMITS = /\bgit\b[^\n;&|]{0,200}? (?:commit|revert|cherry-pick|rebase|merge|am)(?![\w-])/
 
 function andMore(all: readonly unknown[]): string {
   return all.length > 1 ? ` and ${all.length - 1} more` : ''
@@ -113,12 +113,14 @@ export function recordFacts(history: Work): RecordFacts {
     .filter(({ outcome, isOld }) => outcome === 'failed' && !isOld)
     .map(({ name }) => `${cutAtWord(name, MAX_CHECK)} failed`)
   if (notRun !== '') failing.push(`${cutAtWord(notRun, MAX_CHECK)} could not run`)
+  const isUnfinished = last?.end === 'broken off' || (last?.end === 'acted' && isLast)
   const isStopped = last?.said.some((one) => history.interrupted.has(one)) === true
   const reported = last?.end === 'broken off' && !isStopped ? answerBeforeNote(last, history.live) : undefined
   const answered = reported === undefined ? exchanges.findLast(({ end }) => end === 'answered') : last
   const indexOf = (one: Message | undefined) => exchanges.findIndex(({ prompt }) => prompt === one)
   const isPaired = answered === last && request !== undefined
-  const [answer = answered, later] = reported !== undefined ? [reported] : parts(answered, history.live)
+  const [answer = answered, later] =
+    reported !== undefined ? [reported] : answerAndRest(answered, history.live)
   return {
     asked,
     isFirst: request !== undefined && isFirstRequest(history.said, request.message),
@@ -128,12 +130,7 @@ export function recordFacts(history: Work): RecordFacts {
     answeredLater: later === undefined ? '' : answerIn(later, false, LENGTH_OF_TWO),
     isEarlier: answered !== last && indexOf(answered?.prompt) < indexOf(told),
     isLast,
-    step:
-      last?.end === 'broken off' && !isStopped
-        ? stepOf(last)
-        : last?.end === 'acted' && isLast
-          ? stepOf(last)
-          : '',
+    step: last !== undefined && isUnfinished ? stepOf(last, history.interrupted) : '',
     open:
       (last?.prompt && OPEN[last.end](isLast ? '' : named(last.prompt))) ||
       [next, ...failing.slice(0, 1)].filter(Boolean).join(', '),
@@ -141,7 +138,7 @@ export function recordFacts(history: Work): RecordFacts {
 }
 
 /** The answer to the person, and what the agent said after a program's note, if it said something. */
-function parts(answered: Exchange | undefined, live: readonly Message[]): readonly Exchange[] {
+function answerAndRest(answered: Exchange | undefined, live: readonly Message[]): readonly Exchange[] {
   const split = answered && splitByNote(answered, live)
   return split?.[1].end === 'answered' ? split : []
 }

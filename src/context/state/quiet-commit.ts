@@ -36,7 +36,7 @@ export function logLines(output: string): { id: string; subject: string }[] {
   return [...output.matchAll(LOG_LINE)].map(([, id, subject]) => ({ id: id!, subject: subject! }))
 }
 
-const LOG_LINE = /^ *([0-9a-f]{7,40}) (?:\([^()\n]*\) )?(\S.*)$/gm
+const LOG_LINE = /^([0-9a-f]{7,40}) (?:\([^()\n]*\) )?(\S.*)$/gm
 
 /** The first line of the message that a command gives, in itself or in a here-document; undefined when it gives none. */
 export function subjectIn(command: string, words: readonly string[], input: number): string | undefined {

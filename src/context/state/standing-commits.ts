@@ -9,6 +9,8 @@ import { partsOf, type Stage } from './runs/shell-line.ts'
  */
 export function standingCommits(runs: readonly ShellRun[]): ReportedCommit[] {
   const made: Made[] = []
+  /** The newest commit with each subject. */
+  const newest = new Map<string, Made>()
   const begun = new Map<string, number>()
   let branch = ''
   for (const run of runs) {
@@ -30,14 +32,16 @@ export function standingCommits(runs: readonly ShellRun[]): ReportedCommit[] {
         if (commit === undefined || (commit.branch === DETACHED && TRIES.test(run.command))) continue
         branch = commit.branch
         if (step.words.includes('--amend')) reset(made, branch, ['HEAD~1'])
-        made.push({ commit, goneAt: undefined, isPicked: step.isPick })
+        const one: Made = { commit, goneAt: undefined, isPicked: step.isPick }
+        made.push(one)
+        newest.set(commit.subject, one)
       }
     }
-    leaveBehind(made, run.output)
-    if (SHOWS_LOG.test(run.command)) bringBack(made, run.output)
+    leaveBehind(made, newest, run.output)
+    if (SHOWS_LOG.test(run.command)) bringBack(newest, run.output)
   }
   const standing = new Set<Made>()
-  const newest = new Map<string, Made>()
+  newest.clear()
   for (const one of made) {
     const { commit, goneAt } = one
     if (goneAt !== undefined || REWRITTEN.test(commit.subject)) continue
@@ -56,7 +60,7 @@ function isSameWork({ commit: before }: Made, { commit, isPicked }: Made): boole
 
 const DETACHED = 'detached HEAD'
 /** Removes the worktree in which the same command has tried something. */
-const TRIES = /\bgit\b[^\n;&|]* worktree remove\b/
+const TRIES = /\bgit\b[^\n;&|]{0,200} worktree remove\b/
 
 /** A commit that `git rebase --autosquash` puts into another one. */
 const REWRITTEN = /^(?:fixup|squash|amend)! /
@@ -175,27 +179,30 @@ function deletedBranches(output: string): string[] {
 }
 
 /** Takes back the commits that a checkout left on no branch, as git says. */
-function leaveBehind(made: readonly Made[], output: string): void {
-  const [, list = ''] =
-    /^Warning: you are leaving \d+ commits? behind[^\n]*\n[^\n]*\n\n((?: {2}[0-9a-f]{7,40} .*\n?)+)/m.exec(
-      output,
-    ) ?? []
-  for (const { id, subject } of logLines(list))
-    for (const one of made)
-      if (one.commit.id === '' ? one.commit.subject === subject : isSame(one.commit.id, id))
-        one.goneAt ??= made.length
+function leaveBehind(made: readonly Made[], newest: ReadonlyMap<string, Made>, output: string): void {
+  const [, list = ''] = LEFT_BEHIND.exec(output) ?? []
+  for (const { id, subject } of logLines(list.replace(/^ +/gm, ''))) {
+    const one = newest.get(subject)
+    // A commit of which no id is known has the same subject.
+    if (one !== undefined && isSame(one.commit.id, id)) one.goneAt ??= made.length
+  }
 }
 
+const LEFT_BEHIND =
+  /^Warning: you are leaving \d+ commits? behind[^\n]*\n[^\n]*\n\n((?: {2}[0-9a-f]{7,40} .*(?:\n|$))+)/m
+
 /** Brings back the commits that a log shows under another id, as after a rebase that nobody saw. */
-function bringBack(made: readonly Made[], output: string): void {
-  const shown = new Set(logLines(output).map(({ subject }) => subject))
-  const standing = new Set(made.flatMap(({ commit, goneAt }) => (goneAt === undefined ? commit.subject : [])))
-  for (const one of made)
-    if (shown.has(one.commit.subject) && !standing.has(one.commit.subject)) one.goneAt = undefined
+function bringBack(newest: ReadonlyMap<string, Made>, output: string): void {
+  for (const { id, subject } of logLines(output)) {
+    const one = newest.get(subject)
+    if (one?.goneAt === undefined) continue
+    one.goneAt = undefined
+    one.commit = { ...one.commit, id }
+  }
 }
 
 /** Shows the log of where one is, and not what git keeps besides. */
-const SHOWS_LOG = /\bgit\b(?: -\S+)* log\b(?![^\n;&|]*(?:--all|--reflog|-g\b|ORIG_HEAD|@\{))/
+const SHOWS_LOG = /\bgit\b(?: -\S+)* log\b(?![^\n;&|]{0,200}(?:--all|--reflog|-g\b|ORIG_HEAD|@\{))/
 
 /** Marks commits that no branch has any more. */
 function takeBack(made: readonly Made[], isGone: (commit: ReportedCommit) => boolean): void {

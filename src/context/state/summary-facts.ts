@@ -62,11 +62,7 @@ function isTold(command: string | undefined, result: Message): boolean {
   if (command === undefined) return true
   const text = textOf(result)
   if (command === '') return text.length <= MAX_VALUE
-  if (
-    (/\bgit\b[^\n]*\bcommit\b/.test(command) || OPENS_PULL_REQUEST.test(command)) &&
-    text.length <= MAX_VALUE
-  )
-    return true
+  if ((/\bgit\b/.test(command) || OPENS_PULL_REQUEST.test(command)) && text.length <= MAX_VALUE) return true
   return checksIn(command).length > 0 || reportedCommits(command, text).length > 0 || PROGRAM.test(text)
 }
 

@@ -6,7 +6,7 @@ import { oneLine, shortLine } from '../../text/line.ts'
 import type { History, Room } from '../strategy.ts'
 import { openTasks } from './open-tasks.ts'
 import type { ShellRun } from './quiet-commit.ts'
-import type { Outcome } from './runs/check-output.ts'
+import { type Outcome, verdictOf } from './runs/check-output.ts'
 import { errorLine } from './runs/error-line.ts'
 import { hooksPassed } from './runs/hooks-passed.ts'
 import { messagesBeforeOld } from './runs/old-faults.ts'
@@ -109,7 +109,8 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
     const output = end === result ? textOf(result) : `${textOf(result)}\n${textOf(end)}`
     branch ||= branchIn(command, output)
     isEdited ||= reportedCommits(command, output).length > 0
-    if (checksIn(command).length > 0) notRun ??= isMissing(end) ? shortLine(command, MAX_NAME) : ''
+    if (checksIn(command).length > 0)
+      notRun ??= isMissing(end) && verdictOf(output) !== 'passed' ? shortLine(command, MAX_NAME) : ''
     runs.push({ command, output, failed: outcomeOf(command, end) === 'failed' })
     for (const opened of pullRequestsIn(command, output)) pullRequests.add(opened)
     if (checks.size < MAX_RUNS && !(beforeOld.has(message) && outcomeOf(command, end) === 'failed'))

@@ -339,6 +339,12 @@ describe('a summary from the record', () => {
     })
     const answered = agent('a', 'The docstring is in.')
     expect(summary(asked, ...missing, answered)).toContain('; open: pytest -q could not run')
+    const helped = did(
+      'Bash',
+      { command: 'pytest -q || python -m pytest' },
+      'pytest: command not found\n3 passed in 0.1s',
+    )
+    expect(summary(asked, ...helped, answered)).not.toContain('open')
     expect(summary(asked, ...missing, ...did('Bash', { command: 'npm test' }, 'ok'), answered)).not.toContain(
       'open',
     )
@@ -439,6 +445,13 @@ describe('a summary from the record', () => {
     ]).flat()
     const keep = summaryFacts(TOOLS)
     expect(summary(...keep(many.slice(0, 60)), ...keep(many.slice(60)))).toBe(summary(...many))
+    const commit = did('Bash', { command: 'git commit -m x' }, '[main 1a2b3c4] Add x')
+    const back = did('Bash', { command: 'git reset --hard HEAD~1' }, 'HEAD is now at 0000000 Begin')
+    const log = did('Bash', { command: 'git log --oneline -2' }, '2b3c4d5 Add x\n0000000 Begin')
+    const again = summaryFacts(TOOLS)
+    const talk = [...commit, ...back, ...log]
+    expect(summary(...again(talk), ...again(many))).toBe(summary(...talk, ...many))
+    expect(summary(...talk, ...many)).toContain('committed "Add x"')
   })
 
   test('has the only word or command that was typed', () => {

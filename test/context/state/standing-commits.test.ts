@@ -108,7 +108,10 @@ describe('a commit stands', () => {
     expect(standing(commit(1), ran(tried, '[detached HEAD 0000002] Add 2'))).toEqual(['1'])
     const left =
       'Warning: you are leaving 1 commit behind, not connected to\nany of your branches:\n\n  0000002 Add 2\n\nHEAD is now at 0000001 Add 1'
-    expect(standing(commit(1), ran('git commit -qm "Add 2" && git checkout main', left))).toEqual(['1'])
+    for (const more of ['', ' && git log --oneline -1'])
+      expect(standing(commit(1), ran(`git commit -qm "Add 2" && git checkout main${more}`, left))).toEqual([
+        '1',
+      ])
   })
 
   test('unless it was made on a branch that is deleted and that nothing else names', () => {
@@ -127,6 +130,8 @@ describe('a commit stands', () => {
       '2',
       '3',
     ])
+    const moved = standingCommits([...three, gone, ran('git log --oneline -3', '8888883 Add 3')])
+    expect(moved.map(({ id }) => id)).toEqual(['0000001', '8888883'])
     expect(standing(...three, gone, ran('git log --oneline --all', '0000003 Add 3'))).toEqual(['1'])
   })
 

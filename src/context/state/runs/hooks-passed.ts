@@ -16,7 +16,7 @@ export function hooksPassed(command: string, result: Message): ((job: Job) => bo
   return lines.length === 0 ? undefined : (job) => lines.some((line) => wordsOf(job)?.test(line) === true)
 }
 
-const RUNS_HOOKS = /\bgit\b[^\n;&|]*\s(?:commit|push)\b/
+const RUNS_HOOKS = /\bgit\b[^\n;&|]{0,200}\s(?:commit|push)\b/
 const LEAVES_OUT = /\s(?:--no-verify|-n)\b|\bHUSKY=0\b|\bSKIP=/
 /**
  * The lines in which hooks say what they ran: `Lint.....Passed` (pre-commit, prek), `✔ eslint --fix` (lint-staged), `✔️

@@ -45,8 +45,12 @@ export function splitByNote(
   return before.end === 'answered' ? [before, after] : undefined
 }
 
-/** What the agent did last, in its own words: the text of a message, or what a call says of itself; '' when nothing does. */
-export function stepOf({ said }: Exchange): string {
+/**
+ * What the agent did last, in its own words: the text of a message, or what a call says of itself; '' when nothing does, or
+ * when the person interrupted the agent. `interrupted`: see `History`.
+ */
+export function stepOf({ said }: Exchange, interrupted: ReadonlySet<Message>): string {
+  if (said.some((one) => interrupted.has(one))) return ''
   for (const message of said.toReversed()) {
     const text = message.role === 'assistant' ? textOf(message).slice(0, 1000) : ''
     // A frame around a heading says nothing.
