@@ -2,6 +2,7 @@ import { clientsWithHooks } from '../clients/own-hooks.ts'
 import type { Kept } from '../journeys/merging/keep-in-git.ts'
 import { leftInWords, lookAtMerges, settleMerges } from '../journeys/merging/look.ts'
 import { autoPause } from '../journeys/recording/auto-pause.ts'
+import { bringBackGone } from '../journeys/recording/bring-back.ts'
 import { takeLeftNotes } from '../journeys/recording/left.ts'
 import { countOf } from '../text/count-of.ts'
 import { paste } from '../text/paste.ts'
@@ -12,10 +13,16 @@ import { isSparse } from '../workspace/sparse.ts'
 import { refreshDriver } from '../workspace/visibility.ts'
 import { note, noteAutoPaused } from './print.ts'
 
-/** The first step of a verb that only reads. Does `lookAfterGit`, and then `saveQuietAndReport`. */
+/** The first step of a verb that only reads. Brings back what is gone, does `lookAfterGit`, and then `saveQuietAndReport`. */
 export async function look(ws: Workspace): Promise<void> {
+  noteBack(await bringBackGone(ws))
   await lookAfterGit(ws)
   await saveQuietAndReport(ws)
+}
+
+function noteBack({ length }: readonly string[]): void {
+  if (length > 0)
+    note(`The folder of the conversations was gone. Brought back: ${countOf(length, 'conversation')}.`)
 }
 
 /**
@@ -86,6 +93,7 @@ export async function lookAfterGit(ws: Workspace): Promise<void> {
  * about conversations that were paused or left without a stop, because the client's model would read these notes.
  */
 export async function settle(ws: Workspace, { here = false } = {}): Promise<void> {
+  noteBack(await bringBackGone(ws))
   await settleAfterGit(ws)
   if (here) await autoPause(ws)
   else await saveQuietAndReport(ws)

@@ -20,7 +20,7 @@ import { loadCommand } from '../workspace/pack/commands.ts'
 import { findType } from '../workspace/registry.ts'
 import { loadTemplate } from '../workspace/template.ts'
 import { gitSeesRecord } from './held.ts'
-import { bringPrompt, keepCopies, keepPrompt } from './keep-copies.ts'
+import { bringPrompt, keepCopies, keepPrompt } from './keeping/keep-copies.ts'
 import { CREATION_LOCK, emptyCreationFolder } from './unfinished.ts'
 
 export interface Started {

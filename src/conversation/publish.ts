@@ -4,6 +4,7 @@ import { repositoryState } from '../workspace/git/index.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { authorOf } from './author.ts'
 import { catchUpConversation } from './catch-up.ts'
+import { keepInHistory } from './keeping/history.ts'
 import { pathNow } from './moved.ts'
 import { publishNew } from './publishing/publish-new.ts'
 import { readWritable } from './publishing/read-to-write.ts'
@@ -44,9 +45,12 @@ export async function publish(ws: Workspace, folder: string, options: PublishOpt
   return withLockSync(ws.local, `conversation/${path}`, () => {
     catchUpConversation(ws, path)
     const reach = { ends, pieceBytes }
-    return earlier === undefined
-      ? publishNew(ws, path, state, reach, change, keep)
-      : write(ws, readWritable(ws, path, reach, earlier), state, change)
+    const written =
+      earlier === undefined
+        ? publishNew(ws, path, state, reach, change, keep)
+        : write(ws, readWritable(ws, path, reach, earlier), state, change)
+    keepInHistory(ws, path, written.session)
+    return written
   })
 }
 

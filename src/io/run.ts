@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import { execa } from 'execa'
+import { execa, execaSync } from 'execa'
 import { commandFor, commandNamed } from './program.ts'
 
 /**
@@ -18,7 +18,7 @@ interface Asking {
   cwd: string
   timeoutMs: number
   /** What its stdin contains; nothing by default. */
-  input?: string
+  input?: string | Buffer
   stop?: AbortSignal
   /** A program that prints more is ended. */
   maxBytes?: number
@@ -71,6 +71,27 @@ export async function askProgram(
     timers.forEach(clearTimeout)
     stop?.removeEventListener('abort', quit)
   }
+}
+
+/**
+ * Like `askProgram`, for a program that asks nothing, starts no others and is quick: this process waits for its end.
+ */
+export function askProgramSync(
+  path: string,
+  words: readonly string[],
+  { env, cwd, timeoutMs, input, maxBytes = MAX_BYTES }: Omit<Asking, 'stop'>,
+): Answer {
+  const { file, args, verbatim } = commandFor(path, words, env)
+  const { exitCode, stdout, stderr, timedOut, code } = execaSync(file, args, {
+    ...{ env, cwd, extendEnv: false, reject: false, encoding: 'buffer', stripFinalNewline: false },
+    ...(input === undefined ? { stdin: 'ignore' } : { input }),
+    ...{ maxBuffer: maxBytes, timeout: timeoutMs, killSignal: 'SIGKILL' },
+    windowsHide: true,
+    windowsVerbatimArguments: verbatim,
+  })
+  if (timedOut) return 'hangs'
+  if (exitCode === undefined && code !== undefined) return 'cannot be started'
+  return { code: exitCode ?? null, stdout: Buffer.from(stdout), stderr: Buffer.from(stderr).toString() }
 }
 
 const MAX_BYTES = 16 * 1024 * 1024

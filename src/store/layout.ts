@@ -37,6 +37,9 @@ const NAMES = {
   bindingIndex: 'binding-index.json',
   contexts: 'contexts',
   copies: 'copies',
+  earlierPaths: 'earlier-paths',
+  /** The bare git repository of a private workspace's conversations. */
+  history: 'conversations.git',
   index: 'index.json',
   locks: 'locks',
   log: 'log',

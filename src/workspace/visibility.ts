@@ -75,6 +75,13 @@ const ATTRIBUTES = [
   '**/.session/messages.jsonl merge=union',
   '**/.session/session.json merge=cortext',
 ]
+
+/** The two files with our lines for git in a workspace that is nothing else, by their names. */
+export function filesForGit(): Record<string, string> {
+  const text = (lines: readonly string[]) => String(putBlock(undefined, 'workspace', lines))
+  return { '.gitattributes': text(ATTRIBUTES), '.gitignore': text(IGNORED) }
+}
+
 /** Attachments stay on this machine, because they are long, and contain what tools have read. */
 export const ATTACHMENTS = '**/.session/attachments/'
 const IGNORED = [ATTACHMENTS, '/.workspace/local/', `*${TEMP_SUFFIX}`]

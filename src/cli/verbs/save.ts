@@ -1,4 +1,4 @@
-import { commitConversation } from '../../conversation/commit.ts'
+import { commitConversation } from '../../conversation/keeping/commit.ts'
 import { publish } from '../../conversation/publish.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findExact } from '../../journeys/finding/find.ts'

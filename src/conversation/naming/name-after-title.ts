@@ -11,7 +11,8 @@ import { readDocument, writeDocument } from '../../workspace/folder.ts'
 import { isTracked } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { slugOf } from '../../workspace/slug.ts'
-import { keepCopies } from '../keep-copies.ts'
+import { keepInHistory } from '../keeping/history.ts'
+import { keepCopies } from '../keeping/keep-copies.ts'
 import { isOurs } from '../worktrees.ts'
 
 /** A conversation's folder, and its metadata. */
@@ -53,6 +54,7 @@ export async function nameAfterTitle(ws: Workspace, given: Named): Promise<Named
   if (!isMoved) return given
   moveConversation(ws.local, path, to, (binding) => isOurs(ws, binding), id)
   keepCopies(ws, to, named.session)
+  keepInHistory(ws, to, named.session)
   return named
 }
 

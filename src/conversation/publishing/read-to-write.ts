@@ -5,6 +5,7 @@ import { bringBack, bringBackPruned } from '../../store/machine/copies.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { catchUpConversation } from '../catch-up.ts'
+import { bringBackFromHistory } from '../keeping/history.ts'
 import { type Conversation, readConversation } from '../read.ts'
 import type { Reach } from '../segments/segment-content.ts'
 
@@ -34,8 +35,11 @@ export function readWritable(
   // purpose, and the person may have renamed the document.
   const held =
     statInside(ws.root, path) !== undefined && readMetadataBackup(ws.local, path)?.held !== undefined
-  if (!held && !isFileInside(folder, RECORD.session)) bringBack(ws.local, ws.root, path)
-  else if (!isFileInside(folder, RECORD.messages)) bringBackPruned(ws.local, ws.root, path)
+  if (!held && !isFileInside(folder, RECORD.session)) {
+    // The copies are newer than the last commit.
+    bringBack(ws.local, ws.root, path)
+    bringBackFromHistory(ws, path)
+  } else if (!isFileInside(folder, RECORD.messages)) bringBackPruned(ws.local, ws.root, path)
   return checkWritable(readConversation(ws, path, { earlier, reach }))
 }
 

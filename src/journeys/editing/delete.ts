@@ -1,3 +1,4 @@
+import { eraseFromHistory } from '../../conversation/keeping/history.ts'
 import { readConversation } from '../../conversation/read.ts'
 import { withDefault } from '../../errors.ts'
 import { isTalk, livePath, textOf } from '../../session/live-path.ts'
@@ -42,7 +43,7 @@ const SHOWN_LENGTH = 100
 
 /**
  * Removes a conversation:
- * - its folder
+ * - its folder, also out of every commit of the workspace's own repository
  * - its segments
  * - the bytes of its journals that are in no segment of another conversation
  * - all other files about it in the local folder
@@ -51,6 +52,8 @@ const SHOWN_LENGTH = 100
  */
 export function deleteConversation(ws: Workspace, path: string): void {
   withLockSync(ws.local, `conversation/${path}`, () => {
+    // This comes first: after a kill, the conversation is still there, and can be deleted again.
+    eraseFromHistory(ws, path)
     const sessions = segmentsOf(ws.local, path).map(({ binding }) => binding)
     for (const binding of sessions) {
       const left = updateBinding(ws.local, binding.client, binding.native_id, (stored) => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { eraseFromHistory } from '../../conversation/keeping/history.ts'
 import { publish } from '../../conversation/publish.ts'
 import { CortextError } from '../../errors.ts'
 import { redactText, redactValue } from '../../redact/index.ts'
@@ -40,9 +41,12 @@ export async function redactRecord(ws: Workspace, path: string): Promise<RedactR
       },
     )
   await publish(ws, path)
-  const report = withLockSync(ws.local, `conversation/${path}`, () =>
-    overRecord(ws, path, (write) => write()),
-  )
+  const report = withLockSync(ws.local, `conversation/${path}`, () => {
+    // Earlier versions have the secrets too. This comes first: after a kill, the record still has some, and the next call
+    // begins anew.
+    if (planRedaction(ws, path).files.length > 0) eraseFromHistory(ws, path)
+    return overRecord(ws, path, (write) => write())
+  })
   forgetPage(ws.local, path)
   // Publishing derives the counts in session.json from the lines.
   await publish(ws, path)

@@ -1,5 +1,5 @@
 import type { PackCommand } from '../../clients/contract/pack.ts'
-import { keepPrompt, keptPrompt } from '../../conversation/keep-copies.ts'
+import { keepPrompt, keptPrompt } from '../../conversation/keeping/keep-copies.ts'
 import type { Conversation } from '../../conversation/read.ts'
 import { CortextError } from '../../errors.ts'
 import type { SessionFile } from '../../session/schema.ts'

@@ -13,6 +13,7 @@ import { forgetInIndex } from './file-index.ts'
 import { blankJournal } from './journal/blank-journal.ts'
 import { listGenerations } from './journal/journal.ts'
 import { removeMetadataBackup } from './metadata-backup.ts'
+import { forgetEarlierPaths } from './moved-conversation.ts'
 import { forgetNotSaved } from './not-saved.ts'
 import { forgetPage } from './pages.ts'
 import { removePendingTurn } from './pending-turn.ts'
@@ -37,6 +38,7 @@ export function forgetConversation(local: string, path: string, sessions: readon
   removeMetadataBackup(local, path)
   removePendingTurn(local, path)
   forgetCopies(local, path)
+  forgetEarlierPaths(local, path)
   forgetPublished(local, path)
   forgetUnpublished(local, path)
   forgetPage(local, path)
@@ -79,8 +81,10 @@ export function removeLocal(
   what: 'all' | 'what can be made again',
   besides: readonly string[] = [],
 ): void {
-  const { journal, bindings, bindingIndex, metadata, copies, pendingTurns, below } = localFiles(local)
-  const last = what === 'all' ? [] : [journal, bindings, bindingIndex, metadata, copies, pendingTurns]
+  const { journal, bindings, bindingIndex, metadata, copies, pendingTurns, history, below } =
+    localFiles(local)
+  const last =
+    what === 'all' ? [] : [journal, bindings, bindingIndex, metadata, copies, pendingTurns, history]
   const kept = [...last, ...besides.map((name) => join(local, name)), below]
   for (const name of listAllNames(local, '')) {
     const path = join(local, name)

@@ -1,10 +1,13 @@
 import { existsSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
 import { errnoOf, fileError } from '../../io/file-error.ts'
+import { fileNameOf, localFiles } from '../layout.ts'
 import { type Binding, updateBinding } from './binding.ts'
 import { moveCopies } from './copies.ts'
 import { listBindings } from './list-bindings.ts'
 import { withLockSync } from './locks/lock.ts'
 import { moveMetadata, readMetadataBackup, removeMetadataBackup } from './metadata-backup.ts'
+import { type Note, readNote, removeNote, writeNote } from './note.ts'
 import { forgetPage } from './pages.ts'
 import { pendingTurnFile } from './pending-turn.ts'
 import { forgetPublished } from './published.ts'
@@ -38,6 +41,7 @@ export function moveConversation(
     const session = id === undefined ? backup.session : { ...backup.session, conversation_id: id }
     if (readMetadataBackup(local, to) === undefined) moveMetadata(local, { ...backup, session }, to)
     moveCopies(local, from, to)
+    noteEarlierPath(local, from, to)
     forgetPublished(local, from)
     forgetUnpublished(local, from)
     forgetPage(local, from)
@@ -62,4 +66,33 @@ function movePendingTurn(local: string, from: string, to: string): void {
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw fileError(error, before, 'write')
   }
+}
+
+/**
+ * The paths that a conversation had when it was committed to the history of the workspace, since its folder was moved. A
+ * note per conversation, which the next commit removes.
+ */
+export function readEarlierPaths(local: string, path: string): string[] {
+  return readNote(noteOf(local, path)) ?? []
+}
+
+/** Notes that the folder of a conversation was moved, if there is a history. Throws `unwritable`. */
+function noteEarlierPath(local: string, from: string, to: string): void {
+  if (!existsSync(localFiles(local).history)) return
+  const paths = [...readEarlierPaths(local, to), ...readEarlierPaths(local, from), from]
+  writeNote(local, noteOf(local, to), [...new Set(paths)])
+  forgetEarlierPaths(local, from)
+}
+
+/** Throws `unwritable`. */
+export function forgetEarlierPaths(local: string, path: string): void {
+  removeNote(noteOf(local, path))
+}
+
+function noteOf(local: string, path: string): Note<string[]> {
+  return { path: join(localFiles(local).earlierPaths, `${fileNameOf(path)}.json`), parse }
+}
+
+function parse(value: unknown): string[] | undefined {
+  return Array.isArray(value) && value.every((path) => typeof path === 'string') ? value : undefined
 }

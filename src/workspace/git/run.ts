@@ -3,7 +3,7 @@ import { simpleGit } from 'simple-git'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram, pathOf } from '../../io/program.ts'
-import { askProgram } from '../../io/run.ts'
+import { type Answer, askProgram, askProgramSync } from '../../io/run.ts'
 import { indexLock } from './index-file.ts'
 import { commandIn, environmentFor, isWriting, withOwnSettings } from './own-settings.ts'
 
@@ -17,6 +17,8 @@ import { commandIn, environmentFor, isWriting, withOwnSettings } from './own-set
 export interface WorkTree {
   readonly root: string
   readonly environment: Pick<Environment, 'env'>
+  /** `root` is a bare repository. Git accepts none that it is not told of. */
+  readonly isBare?: true
 }
 
 /**
@@ -109,6 +111,22 @@ export async function gitBytes(
     cwd: root,
     ...{ input, timeoutMs, maxBytes: MAX_OUTPUT_BYTES },
   })
+  return printedBy(answer, tree, args, timeoutMs)
+}
+
+/** Like `gitBytes`, but synchronous. For git that runs while a lock is held; it asks nobody, and no hook runs. */
+export function gitNow(tree: WorkTree, args: string[], input: string | Buffer = ''): Buffer {
+  const { root, environment } = tree
+  const timeoutMs = 10 * 60_000
+  const answer = askProgramSync(pathOf('git', environment.env), withOwnSettings(args), {
+    env: { ...environmentFor(args, environment.env), ...(tree.isBare && { GIT_DIR: root }) },
+    cwd: root,
+    ...{ input, timeoutMs, maxBytes: MAX_OUTPUT_BYTES },
+  })
+  return printedBy(answer, tree, args, timeoutMs)
+}
+
+function printedBy(answer: Answer, tree: WorkTree, args: string[], timeoutMs: number): Buffer {
   if (answer === 'cannot be started') throw notStarted(tree)
   if (answer === 'hangs')
     throw new Error(`git ${commandIn(args)} took longer than ${timeoutMs / 1000} s and was stopped`)

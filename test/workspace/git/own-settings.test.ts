@@ -134,6 +134,7 @@ test('every call of git goes through these settings', () => {
     'workspace/git/run.ts: allowEnvironment',
     'workspace/git/run.ts: withOwnSettings',
     'workspace/git/run.ts: withOwnSettings',
+    'workspace/git/run.ts: withOwnSettings',
     // This call only checks whether git accepts a repository of another user, and has settings of its own.
     'workspace/repository.ts: args',
   ])

@@ -1,11 +1,11 @@
-import { CortextError } from '../errors.ts'
-import { errnoOf } from '../io/file-error.ts'
-import type { SessionFile } from '../session/schema.ts'
-import { ensureLocalFolder, localFiles } from '../store/layout.ts'
-import { keepDocuments, keepRecord, keepWorkspaceFiles } from '../store/machine/copies.ts'
-import { writeLog } from '../store/machine/log.ts'
-import type { Workspace } from '../workspace/open.ts'
-import { readPrompt, snapshotPrompt } from '../workspace/pack/commands.ts'
+import { CortextError } from '../../errors.ts'
+import { errnoOf } from '../../io/file-error.ts'
+import type { SessionFile } from '../../session/schema.ts'
+import { ensureLocalFolder, localFiles } from '../../store/layout.ts'
+import { keepDocuments, keepRecord, keepWorkspaceFiles } from '../../store/machine/copies.ts'
+import { writeLog } from '../../store/machine/log.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { readPrompt, snapshotPrompt } from '../../workspace/pack/commands.ts'
 
 /**
  * Copies files that only the workspace has into the local folder: the conversation's documents, and the person's

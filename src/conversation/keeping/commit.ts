@@ -1,17 +1,17 @@
-import { isFileInside } from '../io/inside.ts'
-import type { SessionFile } from '../session/schema.ts'
-import { conversationTrailer } from '../session/shell/commits.ts'
-import { readMergeCheck, writeMergeCheck } from '../store/machine/merge-check.ts'
+import { isFileInside } from '../../io/inside.ts'
+import type { SessionFile } from '../../session/schema.ts'
+import { conversationTrailer } from '../../session/shell/commits.ts'
+import { readMergeCheck, writeMergeCheck } from '../../store/machine/merge-check.ts'
 import {
   type CommitOutcome,
   type CommitRequest,
   commitMessage,
   commitPaths,
-} from '../workspace/git/commit.ts'
-import { indexStamp } from '../workspace/git/index-file.ts'
-import type { Workspace } from '../workspace/open.ts'
-import { promptPath } from '../workspace/pack/commands.ts'
-import type { Published } from './publishing/write.ts'
+} from '../../workspace/git/commit.ts'
+import { indexStamp } from '../../workspace/git/index-file.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { promptPath } from '../../workspace/pack/commands.ts'
+import type { Published } from '../publishing/write.ts'
 
 /**
  * Makes one commit with the conversation's document and its `.session/`. `hooks` says whether git's hooks run; it is

@@ -1,0 +1,167 @@
+import { withDefault } from '../../errors.ts'
+import { TEMP_SUFFIX } from '../../io/atomic-write.ts'
+import {
+  listInside,
+  MAX_LINES,
+  pathInside,
+  readBytesInside,
+  readInside,
+  statInside,
+  writeInside,
+} from '../../io/inside.ts'
+import { listFilesBelow } from '../../io/list-names.ts'
+import { findProgram } from '../../io/program.ts'
+import { withSlashes } from '../../io/slashes.ts'
+import type { SessionFile } from '../../session/schema.ts'
+import { conversationTrailer } from '../../session/shell/commits.ts'
+import { localFiles, RECORD } from '../../store/layout.ts'
+import { withLockSync } from '../../store/machine/locks/lock.ts'
+import { writeLog } from '../../store/machine/log.ts'
+import { forgetEarlierPaths, readEarlierPaths } from '../../store/machine/moved-conversation.ts'
+import { CONFIG, rawConfig } from '../../workspace/config.ts'
+import { commitMessage } from '../../workspace/git/commit.ts'
+import {
+  blobOf,
+  commitOwn,
+  contentsOf,
+  eraseOwn,
+  filesOf,
+  type OwnChange,
+  type OwnFile,
+  type OwnRepository,
+  openOwn,
+} from '../../workspace/git/own-repository.ts'
+import { gitNow } from '../../workspace/git/run.ts'
+import { formatLike } from '../../workspace/merge/json-file.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { filesForGit } from '../../workspace/visibility.ts'
+import { gitSeesRecord } from '../held.ts'
+
+/**
+ * The history of conversations that the project's git does not track: a bare repository in the local folder, with what a
+ * shared workspace would have in the project's. Whoever clones it has such a workspace.
+ *
+ * A record is whole without its history. So what goes wrong here is only logged, except when something is to be erased.
+ */
+
+/** Commits what has changed in a conversation, and in the person's settings. The caller holds the conversation's lock. */
+export function keepInHistory(ws: Workspace, path: string, session: SessionFile): void {
+  if (gitSeesRecord(ws) || !hasGit(ws)) return
+  attempt(ws, `keeping the history of ${path}`, () =>
+    inHistory(ws, { make: true }, (repository) => {
+      const present = new Map([...filesOfConversation(ws, path), ...filesOfWorkspace(ws)])
+      const committed = filesOf(repository, [path, ...readEarlierPaths(ws.local, path), ...WORKSPACE])
+      const changes = changesBetween(committed ?? [], present)
+      if (changes.length === 0) return
+      const paths = changes.map((change) => change.path)
+      const about = { type: session.conversation_type, title: session.title, paths }
+      commitOwn(repository, {
+        changes,
+        message: commitMessage({ ...about, trailer: conversationTrailer(path) }),
+        who: author(ws),
+        isFirst: committed === undefined,
+      })
+      forgetEarlierPaths(ws.local, path)
+    }),
+  )
+}
+
+/**
+ * Writes files of a conversation that are missing in its folder, as they were committed last. Returns their paths,
+ * relative to the root.
+ */
+export function bringBackFromHistory(ws: Workspace, path: string): string[] {
+  const written: string[] = []
+  if (!hasGit(ws)) return written
+  attempt(ws, `bringing back ${path}`, () =>
+    inHistory(ws, {}, (repository) => {
+      const missing = (filesOf(repository, [path]) ?? []).filter(
+        (file) => statInside(ws.root, file.path) === undefined,
+      )
+      const contents = contentsOf(repository, missing)
+      for (const [at, file] of missing.entries()) {
+        writeInside(ws.root, file.path, contents[at]!)
+        written.push(file.path)
+      }
+    }),
+  )
+  return written
+}
+
+/**
+ * Takes a conversation out of the history, so that no byte of it is left there. Throws `locked` and git's errors; the
+ * history is as it was then.
+ */
+export function eraseFromHistory(ws: Workspace, path: string): void {
+  inHistory(ws, {}, (repository) => eraseOwn(repository, [path, ...readEarlierPaths(ws.local, path)]))
+}
+
+/** What a commit has to do so that its files are the present ones. */
+function changesBetween(committed: readonly OwnFile[], present: ReadonlyMap<string, Buffer>): OwnChange[] {
+  const before = new Map(committed.map(({ path, blob }) => [path, blob]))
+  const gone = committed
+    .filter(({ path }) => !present.has(path))
+    .map(({ path }) => ({ path, bytes: undefined }))
+  const changed = [...present].filter(([path, bytes]) => before.get(path) !== blobOf(bytes))
+  return [...gone, ...changed.map(([path, bytes]) => ({ path, bytes }))]
+}
+
+/** The files of a conversation that git would track. */
+function filesOfConversation({ root }: Workspace, path: string): [string, Buffer][] {
+  return listFilesBelow(pathInside(root, path))
+    .map((name) => `${path}/${withSlashes(name)}`)
+    .filter((file) => !file.startsWith(`${path}/${RECORD.attachments}/`) && !file.endsWith(TEMP_SUFFIX))
+    .flatMap((file) => bytesOf(root, file))
+}
+
+/** The person's settings, and the prompts that conversations name, in a form in which git tracks conversations. */
+function filesOfWorkspace({ root }: Workspace): [string, Buffer][] {
+  const names = FOLDERS.flatMap((folder) =>
+    ['.json', '.md'].flatMap((suffix) => listInside(root, folder, suffix).map((name) => `${folder}/${name}`)),
+  )
+  const own = names.filter((path) => path !== CONFIG).flatMap((path) => bytesOf(root, path))
+  const settings = { ...rawConfig(root), visibility: 'shared' }
+  const files = { ...filesForGit(), [CONFIG]: formatLike(settings, readInside(root, CONFIG)) }
+  return [...own, ...Object.entries(files).map(([path, text]): [string, Buffer] => [path, Buffer.from(text)])]
+}
+
+const FOLDERS = ['', '/commands', '/templates', '/memory', '/prompts'].map((folder) => `.workspace${folder}`)
+const WORKSPACE = ['.workspace', ...Object.keys(filesForGit())]
+
+/** The bytes of a file; nothing for a link, for what cannot be read, and for what is too large for a record. */
+function bytesOf(root: string, path: string): [string, Buffer][] {
+  const bytes = withDefault(undefined, () => readBytesInside(root, path, MAX_LINES))
+  return bytes === undefined ? [] : [[path, bytes]]
+}
+
+/** The person's name as git knows it, and the time, for a commit. */
+function author({ root, environment }: Workspace): string {
+  try {
+    return gitNow({ root, environment }, ['var', 'GIT_COMMITTER_IDENT']).toString('utf8').trim()
+  } catch {
+    // Nobody has told git a name.
+    return `cortext <cortext> ${Math.floor(environment.now().getTime() / 1000)} +0000`
+  }
+}
+
+function inHistory(ws: Workspace, how: { make?: boolean }, work: (repository: OwnRepository) => void): void {
+  const { local, environment } = ws
+  const root = localFiles(local).history
+  withLockSync(local, 'history', () => {
+    const repository = openOwn({ root, environment, isBare: true }, how)
+    if (repository !== undefined) work(repository)
+  })
+}
+
+function hasGit({ environment }: Workspace): boolean {
+  return findProgram('git', environment.env) !== undefined
+}
+
+function attempt({ local }: Workspace, what: string, work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    writeLog(local, `${what}: ${error.message}`)
+  }
+}

@@ -1,0 +1,161 @@
+import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { crypto } from '../../hash.ts'
+import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { makeFolders } from '../../io/real-folder.ts'
+import { removePath } from '../../io/remove.ts'
+import { records } from './index.ts'
+import { withoutConversation } from './rewrite-history.ts'
+import { gitNow, type WorkTree } from './run.ts'
+
+/**
+ * A bare git repository that only this program writes, with one branch and without a work tree or an index: commits are
+ * made from bytes, so no hook, filter or setting of the person's has a say in them. `root` is its folder. The caller
+ * holds a lock, and has called `openOwn` under it.
+ */
+export type OwnRepository = WorkTree & { readonly isBare: true }
+
+/** A file of the last commit. */
+export interface OwnFile {
+  path: string
+  /** The id of its content, as git names it. */
+  blob: string
+}
+
+/** What a commit makes of a path: a file with these bytes, or nothing. */
+export type OwnChange = { path: string; bytes: Buffer | undefined }
+
+const BRANCH = 'refs/heads/main'
+
+/**
+ * The repository in a folder, or undefined if there is none and it is not to be made. Finishes what a killed `eraseOwn`
+ * has left. Rejects with git's error message.
+ */
+export function openOwn(repository: OwnRepository, { make = false } = {}): OwnRepository | undefined {
+  const { root } = repository
+  const { next, before } = swapOf(root)
+  if (existsSync(next) || existsSync(before)) {
+    if (!existsSync(root) && existsSync(join(next, READY))) renameSync(next, root)
+    for (const path of [next, before]) removePath(path)
+  }
+  if (existsSync(join(root, 'HEAD'))) return repository
+  if (!make) return undefined
+  init(repository)
+  return repository
+}
+
+function init(repository: OwnRepository): void {
+  makeFolders(repository.root, 0o700)
+  gitNow(repository, ['init', '--quiet', '--bare', '--template='])
+  // Git before 2.28 has no option for the name of the branch.
+  gitNow(repository, ['symbolic-ref', 'HEAD', BRANCH])
+}
+
+/** The files at and below these paths in the last commit; undefined before the first commit. */
+export function filesOf(repository: OwnRepository, paths: readonly string[]): OwnFile[] | undefined {
+  if (!hasCommit(repository)) return undefined
+  const output = gitNow(repository, ['ls-tree', '-r', '-z', BRANCH, '--', ...paths]).toString('utf8')
+  return records(output).flatMap((record) => {
+    const [, blob, path] = /^100644 blob (\w+)\t(.+)$/s.exec(record) ?? []
+    return path === undefined ? [] : [{ path, blob: blob! }]
+  })
+}
+
+/** The repository has one reference, in a file of its own or packed. */
+function hasCommit({ root }: OwnRepository): boolean {
+  return existsSync(join(root, BRANCH)) || existsSync(join(root, 'packed-refs'))
+}
+
+/** The contents of files, in their order. */
+export function contentsOf(repository: OwnRepository, files: readonly OwnFile[]): Buffer[] {
+  if (files.length === 0) return []
+  const output = gitNow(repository, ['cat-file', '--batch'], files.map(({ blob }) => `${blob}\n`).join(''))
+  let at = 0
+  return files.map(() => {
+    const begin = output.indexOf('\n', at) + 1
+    const size = Number(output.toString('latin1', at, begin).split(' ')[2])
+    at = begin + size + 1
+    return output.subarray(begin, begin + size)
+  })
+}
+
+/** The id that git gives to a content. */
+export function blobOf(bytes: Buffer): string {
+  return crypto().createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
+}
+
+/** Commits changes on top of the last commit. `who` is `Name <mail> seconds zone`. The objects are on the disk then. */
+export function commitOwn(
+  repository: OwnRepository,
+  {
+    changes,
+    message,
+    who,
+    isFirst,
+  }: { changes: readonly OwnChange[]; message: string; who: string; isFirst: boolean },
+): void {
+  const lines: (string | Buffer)[] = [
+    `feature done\ncommit ${BRANCH}\ncommitter ${who}\n`,
+    ...data(Buffer.from(message)),
+    isFirst ? '' : `from ${BRANCH}^0\n`,
+    ...changes.flatMap(({ path, bytes }) =>
+      bytes === undefined ? [`D ${quoted(path)}\n`] : [`M 100644 inline ${quoted(path)}\n`, ...data(bytes)],
+    ),
+    'done\n',
+  ]
+  gitNow(
+    repository,
+    ['-c', 'core.fsync=committed,reference', 'fast-import', '--quiet'],
+    Buffer.concat(lines.map((line) => (typeof line === 'string' ? Buffer.from(line) : line))),
+  )
+  packLoose(repository)
+}
+
+function data(bytes: Buffer): (string | Buffer)[] {
+  return [`data ${bytes.length}\n`, bytes, '\n']
+}
+
+/** A path as fast-import reads it; see git-fast-import(1). */
+function quoted(path: string): string {
+  return `"${path.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`
+}
+
+/** Puts the loose objects into a pack when there are many. One of 256 folders shows how many there are. */
+function packLoose(repository: OwnRepository): void {
+  const sample = join(repository.root, 'objects', '17')
+  if (!existsSync(sample) || readdirSync(sample).length < MANY_IN_SAMPLE) return
+  gitNow(repository, ['repack', '-d', '--quiet'])
+}
+
+const MANY_IN_SAMPLE = 8
+
+/**
+ * Takes the conversation at these paths out of every commit, also where it has had other paths: its files, and the messages of the
+ * commits that are about it. After it no object, pack or reference has them. The repository is made anew beside the old
+ * one, and takes its place when it is whole. After a kill, `openOwn` leaves one of the two.
+ */
+export function eraseOwn(repository: OwnRepository, paths: readonly string[]): void {
+  if (!hasCommit(repository)) return
+  const { root, environment } = repository
+  const { next, before } = swapOf(root)
+  const fresh: OwnRepository = { root: next, environment, isBare: true }
+  const exported = gitNow(repository, ['fast-export', '--no-data', BRANCH])
+  init(fresh)
+  const info = join(next, 'objects', 'info')
+  makeFolders(info, 0o700)
+  writeFileSync(join(info, 'alternates'), `${join(root, 'objects')}\n`)
+  gitNow(fresh, ['fast-import', '--quiet'], withoutConversation(exported, paths))
+  // Without `-l`, the pack has the objects of the alternate too, as far as a commit needs them.
+  if (hasCommit(fresh)) gitNow(fresh, ['repack', '-a', '-d', '--quiet'])
+  removePath(join(info, 'alternates'))
+  writeFileAtomic(join(next, READY), '', { mode: 0o600 })
+  renameSync(root, before)
+  renameSync(next, root)
+  removePath(before)
+}
+
+const READY = 'cortext-ready'
+
+function swapOf(root: string): { next: string; before: string } {
+  return { next: `${root}~next`, before: `${root}~before` }
+}

@@ -1,0 +1,218 @@
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { filesBelow, type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
+
+const historyOf = (lab: Lab) => join(lab.root, '.git/cortext/conversations.git')
+
+function inHistory(lab: Lab, ...args: string[]): string {
+  return execFileSync('git', ['--git-dir', historyOf(lab), ...args], { env: lab.env, encoding: 'utf8' })
+}
+
+/** Every byte of every object, whether a commit needs it or not, and of all files of the machine's side. */
+function everything(lab: Lab): string {
+  return (
+    inHistory(lab, 'cat-file', '--batch-all-objects', '--batch', '--unordered') +
+    JSON.stringify(filesBelow(join(lab.root, '.git/cortext')))
+  )
+}
+
+async function spoken(lab: Lab, title: string, ...words: string[]) {
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.plan', title)
+  for (const word of words) await claude.turn(word)
+  const { path } = await lab.json<{ path: string }>(['save', '--json'], { env: claude.env })
+  return { claude, path, stop: () => lab.json(['stop', '--json'], { env: claude.env }) }
+}
+
+// promise: and to get a shared workspace of all of it in another folder
+// promise: A private workspace has its history in a small repository of its own
+// promise: A stop, a save and the end of a session commit there what has changed
+test('the conversations of a private workspace are committed to a repository of their own, of which a clone is a shared workspace', async () => {
+  const lab = await workspaceLab({ init: 'private' })
+  writeFileSync(join(lab.root, '.gitattributes'), '*.md filter=shout\n')
+  lab.git('config', 'filter.shout.clean', 'tr a-z A-Z')
+  lab.git('add', '.gitattributes')
+  lab.git('commit', '--quiet', '--message=attributes')
+  const { path, stop } = await spoken(lab, 'Pears', 'which pears')
+  await stop()
+  appendFileSync(join(lab.root, path, 'plan.md'), 'quince\n')
+  await lab.json(['save', '001', '--json'])
+  const subjects = inHistory(lab, 'log', '--format=%an: %s%n%b').split('\n').filter(Boolean)
+  expect(subjects.at(-1)).toBe(`Conversation: ${path.split('/').slice(1).join('/')}`)
+  expect(subjects[0]).toBe('Ada: [conversation] plan: Pears')
+  expect(inHistory(lab, 'log', '-p', '--', `${path}/plan.md`)).toContain('+quince')
+  const kept = filesBelow(join(lab.root, path))
+  const clone = `${lab.root}-clone`
+  execFileSync('git', ['clone', '--quiet', historyOf(lab), clone], { env: lab.env })
+  expect(filesBelow(join(clone, path))).toEqual(kept)
+  expect(JSON.parse(readFileSync(join(clone, '.workspace/config.json'), 'utf8'))).toMatchObject({
+    visibility: 'shared',
+  })
+  expect(talk(await shown({ ...lab, json: (args) => lab.json(args, { cwd: clone }) } as Lab, '001'))).toEqual(
+    talk(await shown(lab, '001')),
+  )
+  for (const command of [
+    ['search', 'quince pears', '--json'],
+    ['list', '--json'],
+  ])
+    expect(
+      JSON.stringify(await lab.json(command, { cwd: clone }))
+        .replaceAll(clone, lab.root)
+        .replace(/"last_active_ago":"[^"]*"/g, ''),
+    ).toContain('Pears')
+  expect(execFileSync('git', ['status', '--porcelain'], { cwd: clone, env: lab.env, encoding: 'utf8' })).toBe(
+    '',
+  )
+})
+
+// promise: nothing of ours is in your repository's refs, objects, settings or index
+test("the project's repository is byte for byte as it was, but for info/exclude", async () => {
+  const lab = await workspaceLab({ init: 'none' })
+  writeFileSync(join(lab.root, 'code.ts'), 'one\n')
+  lab.git('add', '.')
+  lab.git('commit', '--quiet', '--message=code')
+  const ofProject = () =>
+    Object.fromEntries(
+      Object.entries(filesBelow(join(lab.root, '.git'))).filter(
+        ([path]) => !path.startsWith('cortext/') && path !== 'info/exclude',
+      ),
+    )
+  const before = ofProject()
+  await lab.json(['init', '--private', '--json'])
+  const { stop } = await spoken(lab, 'Pears', 'which pears')
+  await stop()
+  await lab.json(['delete', '001', '--yes', '--json'])
+  expect(ofProject()).toEqual(before)
+  expect(existsSync(historyOf(lab))).toBe(true)
+})
+
+describe('what was lost comes back', () => {
+  // promise: the next verb brings back the conversations by itself
+  test('at the next verb, when the folder of the conversations is gone', async () => {
+    const lab = await workspaceLab({ init: 'private' })
+    const { path, claude } = await spoken(lab, 'Pears', 'which pears')
+    await lab.json(['fork', '001', '--json'])
+    writeFileSync(join(lab.root, path, 'table.csv'), 'a,b\n')
+    await lab.json(['save', '001', '--json'])
+    await claude.turn('and figs')
+    appendFileSync(join(lab.root, path, 'plan.md'), 'since the last commit\n')
+    await claude.turn('written')
+    const before = filesBelow(join(lab.root, 'conversations'))
+    rmSync(join(lab.root, 'conversations'), { recursive: true })
+    const { stdout, stderr } = await lab.cortext(['list'])
+    expect(stderr).toContain('Brought back: 2 conversations.')
+    expect(stdout).toContain('Pears')
+    const after = filesBelow(join(lab.root, 'conversations'))
+    for (const [file, text] of Object.entries(before))
+      if (!file.endsWith('.json') && !file.endsWith('.jsonl')) expect(after[file]).toBe(text)
+    expect(talk(await shown(lab, '001')).join('\n')).toMatch(/which pears.*and figs.*written/s)
+    expect((await lab.cortext(['list'])).stderr).not.toContain('Brought back')
+  })
+
+  // promise: After a loss of single folders, `cortext doctor --fix` does.
+  test('by doctor, when a single folder is gone', async () => {
+    const lab = await workspaceLab({ init: 'private' })
+    const { path, stop } = await spoken(lab, 'Pears', 'which pears')
+    await stop()
+    await lab.json(['start', 'plan', 'Figs', '--json'])
+    writeFileSync(join(lab.root, path, 'table.csv'), 'a,b\n')
+    await lab.json(['save', '001', '--json'])
+    const before = filesBelow(join(lab.root, path))
+    rmSync(join(lab.root, path), { recursive: true })
+    const { done } = JSON.parse((await lab.cortext(['doctor', '--fix', '--json'])).stdout) as {
+      done: string[]
+    }
+    expect(done).toContain(`brought back ${path}`)
+    expect(filesBelow(join(lab.root, path))).toEqual(before)
+  })
+
+  test('but what a person has written in the meantime stays', async () => {
+    const lab = await workspaceLab({ init: 'private' })
+    const { path, stop } = await spoken(lab, 'Pears', 'which pears')
+    await stop()
+    rmSync(join(lab.root, path), { recursive: true })
+    mkdirSync(join(lab.root, path))
+    writeFileSync(join(lab.root, path, 'plan.md'), 'anew\n')
+    await lab.json(['save', '001', '--json'])
+    expect(readFileSync(join(lab.root, path, 'plan.md'), 'utf8')).toBe('anew\n')
+    expect(talk(await shown(lab, '001')).join('\n')).toContain('which pears')
+  })
+})
+
+// promise: `cortext delete` takes the conversation out of every commit there
+test('after a delete no object, pack or file has a word of it, also where its folder had another name', async () => {
+  const lab = await workspaceLab({ init: 'private' })
+  const { path, stop } = await spoken(lab, 'Zebras', 'striped zebras')
+  await stop()
+  const other = await spoken(lab, 'Pears', 'which pears')
+  await other.stop()
+  const moved = join(lab.root, dirname(path), '001-plan-okapis')
+  renameSync(join(lab.root, path), moved)
+  await lab.json(['list', '--json'])
+  await lab.json(['edit', '001', '--title', 'Okapis', '--json'])
+  const names = inHistory(lab, 'ls-tree', '-r', '--name-only', 'main')
+  expect(names).toContain('okapis')
+  expect(names).not.toContain('zebras')
+  expect(everything(lab)).toMatch(/zebras/i)
+  await lab.json(['delete', '001', '--yes', '--json'])
+  expect(everything(lab)).not.toMatch(/zebra|okapi/i)
+  expect(inHistory(lab, 'log', '--format=%s')).toContain('plan: Pears')
+  expect(inHistory(lab, 'fsck', '--strict')).toBe('')
+  await lab.json(['delete', '002', '--yes', '--json'])
+  expect(everything(lab)).not.toMatch(/pears/i)
+})
+
+// promise: and `cortext redact --apply` a conversation with a secret
+test('after a redaction no earlier version has the secret', async () => {
+  const lab = await workspaceLab({ init: 'private' })
+  const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
+  writeFileSync(join(lab.root, '.workspace/config.json'), '{ "visibility": "private", "redact": false }\n')
+  const { stop } = await spoken(lab, 'Pears', `my token is ${secret}`)
+  await stop()
+  expect(inHistory(lab, 'cat-file', '--batch-all-objects', '--batch')).toContain(secret)
+  writeFileSync(join(lab.root, '.workspace/config.json'), '{ "visibility": "private" }\n')
+  await lab.json(['redact', '001', '--apply', '--json'])
+  expect(inHistory(lab, 'cat-file', '--batch-all-objects', '--batch')).not.toContain(secret)
+  expect(inHistory(lab, 'log', '--format=%s')).toContain('Pears')
+})
+
+test('two processes that save two conversations at once commit both', async () => {
+  const lab = await workspaceLab({ init: 'private' })
+  const all = [await spoken(lab, 'Pears', 'which pears'), await spoken(lab, 'Figs', 'which figs')]
+  await Promise.all(all.map(({ stop }) => stop()))
+  const names = inHistory(lab, 'ls-tree', '-r', '--name-only', 'main')
+  for (const { path } of all) {
+    expect(names).toContain(`${path}/.session/messages.jsonl`)
+    const committed = inHistory(lab, 'show', `main:${path}/.session/session.json`)
+    expect(committed).toBe(readFileSync(join(lab.root, path, '.session/session.json'), 'utf8'))
+  }
+})
+
+// promise: Outside git it is in `.workspace/local/`, if the machine has git.
+test('on a machine without git, and in a shared workspace, there is no such repository', async () => {
+  const lab = await workspaceLab({ git: 'none', init: 'private' })
+  const { stop } = await spoken(lab, 'Pears', 'which pears')
+  await stop()
+  const below = () => Object.keys(filesBelow(join(lab.root, '.workspace/local')))
+  expect(below().some((path) => path.includes('conversations.git/HEAD'))).toBe(true)
+  const bare = await workspaceLab({ git: 'none', init: 'private' })
+  const env = { ...bare.env, PATH: dirname(process.execPath) }
+  await bare.json(['start', 'plan', 'Pears', '--json'], { env })
+  await bare.json(['save', '001', '--json'], { env })
+  expect(existsSync(join(bare.root, '.git'))).toBe(false)
+  const shared = await workspaceLab()
+  const talked = await spoken(shared, 'Pears', 'which pears')
+  await talked.stop()
+  expect(existsSync(historyOf(shared))).toBe(false)
+})

@@ -1,0 +1,150 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import {
+  commitOwn,
+  contentsOf,
+  eraseOwn,
+  filesOf,
+  type OwnRepository,
+  openOwn,
+} from '../../../src/workspace/git/own-repository.ts'
+import { withoutConversation } from '../../../src/workspace/git/rewrite-history.ts'
+import { tempFolder } from '../../helpers/repository.ts'
+
+const WHO = 'Person <p@example.org> 1800000000 +0000'
+
+function repository(): OwnRepository {
+  const own = {
+    root: join(tempFolder(), 'own.git'),
+    environment: { env: process.env },
+    isBare: true,
+  } as const
+  return openOwn(own, { make: true })!
+}
+
+function commit(own: OwnRepository, message: string, files: Record<string, string | undefined>): void {
+  const changes = Object.entries(files).map(([path, text]) => ({
+    path,
+    bytes: text === undefined ? undefined : Buffer.from(text),
+  }))
+  commitOwn(own, { changes, message, who: WHO, isFirst: filesOf(own, ['a']) === undefined })
+}
+
+const git = (own: OwnRepository, ...args: string[]) =>
+  execFileSync('git', ['--git-dir', own.root, ...args], { encoding: 'utf8' })
+
+const all = (own: OwnRepository) => git(own, 'cat-file', '--batch-all-objects', '--batch')
+
+const NAMES = [
+  'a/b c.md',
+  'a/"q".md',
+  'a/back\\slash.md',
+  'a/line\nbreak.md',
+  'a/ünï 日本.md',
+  'a/- x',
+  'a/*.md',
+]
+
+test('files of any name and content come back byte for byte', () => {
+  const own = repository()
+  expect(filesOf(own, ['a'])).toBeUndefined()
+  commit(own, 'one', Object.fromEntries(NAMES.map((name, at) => [name, `${name}\0${'x'.repeat(at)}\r\n`])))
+  const files = filesOf(own, ['a'])!
+  expect(files.map(({ path }) => path).sort()).toEqual([...NAMES].sort())
+  expect(contentsOf(own, files).map(String)).toEqual(
+    files.map(({ path }) => `${path}\0${'x'.repeat(NAMES.indexOf(path))}\r\n`),
+  )
+  commit(own, 'two', Object.fromEntries(NAMES.slice(1).map((name) => [name, undefined])))
+  expect(filesOf(own, ['a'])!.map(({ path }) => path)).toEqual([NAMES[0]])
+  expect(git(own, 'fsck', '--strict')).toBe('')
+})
+
+test('an erased conversation is in no commit, and each other commit is there with its message', () => {
+  const own = repository()
+  const session = (folder: string) => `${folder}/.session/session.json`
+  commit(own, 'first zebra', { [session('c/zebra')]: 'zebra 1', '.workspace/config.json': '{}' })
+  commit(own, 'pears', { [session('c/pears')]: 'pears 1', 'c/pears/zebra.md': 'pears and others' })
+  commit(own, 'zebra moves', { [session('c/zebra')]: undefined, [session('c/okapi')]: 'okapi 2' })
+  commit(own, 'unlike okapi', { 'c/okapi-2/a.md': 'another one' })
+  commit(own, 'okapi again', { 'c/okapi/ünï "x".md': 'okapi 3' })
+  eraseOwn(own, ['c/okapi'])
+  expect(git(own, 'log', '--format=%s', 'main').trim().split('\n')).toEqual([
+    'unlike okapi',
+    'pears',
+    'Settings',
+  ])
+  expect(filesOf(own, ['.workspace', 'c'])!.map(({ path }) => path)).toEqual([
+    '.workspace/config.json',
+    'c/okapi-2/a.md',
+    session('c/pears'),
+    'c/pears/zebra.md',
+  ])
+  expect(all(own)).not.toMatch(/zebra [0-9m]|okapi [0-9a]|first/)
+  commit(own, 'and on', { 'c/pears/b.md': 'b' })
+  eraseOwn(own, ['c/pears'])
+  eraseOwn(own, ['c/okapi-2'])
+  expect(all(own)).not.toMatch(/pears|another/)
+  expect(git(own, 'fsck', '--strict')).toBe('')
+})
+
+test('a history of one conversation is empty without it, and can go on', () => {
+  const own = repository()
+  commit(own, 'zebra', { 'c/zebra/a.md': 'zebra' })
+  eraseOwn(own, ['c/zebra'])
+  expect(all(own)).toBe('')
+  expect(filesOf(own, ['c'])).toBeUndefined()
+  commit(own, 'pears', { 'c/pears/a.md': 'pears' })
+  expect(git(own, 'log', '--format=%s', 'main')).toBe('pears\n')
+})
+
+test('after a kill in the middle of an erasing, the repository is the old one or the new one, and nothing lies beside it', () => {
+  for (const killed of ['before the new one is whole', 'when it is whole', 'between', 'at the end']) {
+    const own = repository()
+    commit(own, 'pears', { 'c/pears/a.md': 'pears' })
+    const [next, before] = [`${own.root}~next`, `${own.root}~before`]
+    mkdirSync(next)
+    if (killed !== 'before the new one is whole') {
+      execFileSync('git', ['clone', '--quiet', '--bare', own.root, next])
+      writeFileSync(join(next, 'cortext-ready'), '')
+    }
+    if (killed === 'between' || killed === 'at the end') renameSync(own.root, before)
+    if (killed === 'at the end') renameSync(next, own.root)
+    expect(openOwn(own), killed).toBe(own)
+    expect(git(own, 'show', 'main:c/pears/a.md'), killed).toBe('pears')
+    expect([existsSync(next), existsSync(before)], killed).toEqual([false, false])
+  }
+})
+
+test('a hook, an alias and a filter in its settings do not run', () => {
+  const own = repository()
+  const ran = join(own.root, 'ran')
+  mkdirSync(join(own.root, 'hooks'))
+  writeFileSync(join(own.root, 'hooks/reference-transaction'), `#!/bin/sh\ntouch ${ran}\n`, { mode: 0o755 })
+  git(own, 'config', 'core.fsmonitor', `touch ${ran}`)
+  commit(own, 'pears', { 'c/pears/a.md': 'pears' })
+  eraseOwn(own, ['c/figs'])
+  expect(existsSync(ran)).toBe(false)
+})
+
+test('many commits do not leave many loose objects', () => {
+  const own = repository()
+  for (let n = 0; n < 60; n++)
+    commit(
+      own,
+      `${n}`,
+      Object.fromEntries(Array.from({ length: 90 }, (_, at) => [`c/${n}/${at}`, `${n} ${at}`])),
+    )
+  expect(Number(/count: (\d+)/.exec(git(own, 'count-objects', '-v'))![1])).toBeLessThan(4000)
+  expect(git(own, 'rev-list', '--count', 'main')).toBe('60\n')
+})
+
+test('a stream without the conversation says the same', () => {
+  const exported = Buffer.from(
+    'commit refs/heads/main\ncommitter P <p> 1 +0000\ndata 7\ncommit \nM 100644 12 a/b\n\n',
+  )
+  expect(withoutConversation(exported, ['c']).toString()).toBe(
+    'commit refs/heads/main\ncommitter P <p> 1 +0000\ndata 7\ncommit \nM 100644 12 a/b\n\n',
+  )
+})
