@@ -78,12 +78,13 @@ async function readEvent(isPersonal: boolean): Promise<Received | undefined> {
   const language: HookLanguage | undefined = (hookLanguages as Record<string, HookLanguage>)[client]
   if (language === undefined) return undefined
   const event = language.parse(JSON.parse(readFileSync(0, 'utf8')), process.env)
-  const root = findRoot(event.cwd)
-  if (root === undefined) {
-    if (isOurCommand(event))
-      print(language, outputOf({ language, event }, (await journeys()).onNoWorkspace(event)))
-    return undefined
+  let root = findRoot(event.cwd)
+  if (root === undefined && isOurCommand(event)) {
+    const { bringBack, onNoWorkspace } = await journeys()
+    root = await bringBack(event)
+    if (root === undefined) print(language, outputOf({ language, event }, onNoWorkspace(event)))
   }
+  if (root === undefined) return undefined
   if (event.nativeId === '' || (isPersonal && hasOwnHooks(language, event.cwd))) return undefined
   return { client, language, event, root }
 }

@@ -1,9 +1,10 @@
 import { Command, CommanderError } from 'commander'
 import { CortextError } from '../errors.ts'
-import { currentEnvironment } from '../io/environment.ts'
+import { currentEnvironment, type Environment } from '../io/environment.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'
 import { byTypos, countTypos } from '../text/count-typos.ts'
 import { paste } from '../text/paste.ts'
+import { note } from './print.ts'
 import { reportError } from './report-error.ts'
 import { helpOf } from './verbs/help/overview.ts'
 import { addVerbs } from './verbs.ts'
@@ -19,6 +20,19 @@ void main()
 async function main(): Promise<void> {
   process.stdout.on('error', onBrokenPipe)
   process.on('uncaughtException', onUncaught)
+  try {
+    if ((await runVerb()) === 'no workspace yet') await runVerb()
+  } catch (error) {
+    process.exitCode = exitCodeOf(error)
+  }
+}
+
+/**
+ * Runs the verb of the command line. If it finds no workspace in a work tree that should have one, makes the workspace and
+ * returns `no workspace yet`: nothing was done, and the verb can run again.
+ */
+async function runVerb(): Promise<'no workspace yet' | undefined> {
+  const environment = currentEnvironment()
   const program = new Command('cortext')
     .version(__VERSION__, '-v, --version')
     .exitOverride()
@@ -27,19 +41,32 @@ async function main(): Promise<void> {
     .helpCommand(true)
     // Commander must not print errors: reportError prints all of them in one form.
     .configureOutput({ outputError: () => undefined })
-  addVerbs(program, currentEnvironment(), process.argv)
+  addVerbs(program, environment, process.argv)
   try {
     await program.parseAsync()
   } catch (error) {
     // Commander reports help and version as errors with code 0.
-    if (error instanceof CommanderError && error.exitCode === 0) return
+    if (error instanceof CommanderError && error.exitCode === 0) return undefined
     // A command without its verb: commander has printed the help.
     if (error instanceof CommanderError && error.code === 'commander.help') {
       process.exitCode = 2
-      return
+      return undefined
     }
-    process.exitCode = exitCodeOf(error instanceof CommanderError ? wrongUsage(program, error) : error)
+    if (error instanceof CortextError && error.code === 'no-workspace' && (await isMade(environment)))
+      return 'no workspace yet'
+    throw error instanceof CommanderError ? wrongUsage(program, error) : error
   }
+  return undefined
+}
+
+async function isMade(environment: Environment): Promise<boolean> {
+  const { comeBack } = await import('../journeys/setup/come-back.ts')
+  const root = await comeBack(environment, environment.cwd)
+  if (root !== undefined)
+    note(
+      `No workspace was in ${root}, and this machine has one for its repository: set up, as cortext init does.`,
+    )
+  return root !== undefined
 }
 
 /** Leaves out `[options]`, so that the description has more room. */

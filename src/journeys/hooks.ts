@@ -82,6 +82,13 @@ export function onNoWorkspace({ cwd }: HookEvent): Answer {
   return { agent: `[cortext] ${why}. ${task}`, person: why }
 }
 
+/** Makes a workspace that only other work trees of a repository have; see comeBack. */
+export async function bringBack({ cwd }: HookEvent): Promise<string | undefined> {
+  // Loaded only here, because it is seldom needed.
+  const { comeBack } = await import('./setup/come-back.ts')
+  return comeBack({ ...currentEnvironment(), cwd, interactive: false }, cwd)
+}
+
 async function commandNote(ws: Workspace, hook: Hook): Promise<Answer> {
   const { event, root } = hook
   putOnList(root, ws.environment)

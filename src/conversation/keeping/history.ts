@@ -136,12 +136,20 @@ function bytesOf(root: string, path: string): [string, Buffer][] {
 
 /** The person's name as git knows it, and the time, for a commit. */
 function author({ root, environment }: Workspace): string {
-  try {
-    return gitNow({ root, environment }, ['var', 'GIT_COMMITTER_IDENT']).toString('utf8').trim()
-  } catch {
-    // Nobody has told git a name.
-    return `cortext <cortext> ${Math.floor(environment.now().getTime() / 1000)} +0000`
-  }
+  const name = NAMES.get(root) ?? nameIn(root, environment)
+  NAMES.set(root, name)
+  return `${name} ${Math.floor(environment.now().getTime() / 1000)} +0000`
+}
+
+/** An import makes many commits. */
+const NAMES = new Map<string, string>()
+
+function nameIn(root: string, environment: Workspace['environment']): string {
+  // Git fails if nobody has told it a name.
+  const told = withDefault('', () =>
+    gitNow({ root, environment }, ['var', 'GIT_COMMITTER_IDENT']).toString('utf8'),
+  )
+  return /^.*>(?= \d)/.exec(told)?.[0] ?? 'cortext <cortext>'
 }
 
 function inHistory(ws: Workspace, how: { make?: boolean }, work: (repository: OwnRepository) => void): void {

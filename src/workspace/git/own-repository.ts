@@ -105,10 +105,10 @@ export function commitOwn(
   ]
   gitNow(
     repository,
-    ['-c', 'core.fsync=committed,reference', 'fast-import', '--quiet'],
+    ['-c', 'core.fsync=committed,reference', ...AS_PACK, 'fast-import', '--quiet'],
     Buffer.concat(lines.map((line) => (typeof line === 'string' ? Buffer.from(line) : line))),
   )
-  packLoose(repository)
+  joinPacks(repository)
 }
 
 function data(bytes: Buffer): (string | Buffer)[] {
@@ -120,14 +120,16 @@ function quoted(path: string): string {
   return `"${path.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`
 }
 
-/** Puts the loose objects into a pack when there are many. One of 256 folders shows how many there are. */
-function packLoose(repository: OwnRepository): void {
-  const sample = join(repository.root, 'objects', '17')
-  if (!existsSync(sample) || readdirSync(sample).length < MANY_IN_SAMPLE) return
-  gitNow(repository, ['repack', '-d', '--quiet'])
+/** Each commit makes a pack: one file to sync, where single objects would be eight or more. */
+const AS_PACK = ['-c', 'fastimport.unpackLimit=1']
+
+/** Joins the packs when there are many, so that the work of all of them together grows with the history. */
+function joinPacks(repository: OwnRepository): void {
+  const packs = readdirSync(join(repository.root, 'objects', 'pack')).filter((name) => name.endsWith('.pack'))
+  if (packs.length > MANY_PACKS) gitNow(repository, ['repack', '--geometric=2', '-d', '--quiet'])
 }
 
-const MANY_IN_SAMPLE = 8
+const MANY_PACKS = 50
 
 /**
  * Takes the conversation at these paths out of every commit, also where it has had other paths: its files, and the messages of the

@@ -120,6 +120,11 @@ export function hasOtherManifests(root: string, local: string): boolean {
   return placesOf(root, local).others.some(({ folder, path }) => isFileInside(folder, path))
 }
 
+/** The ids of the clients that are set up in other worktrees. */
+export function clientsElsewhere(root: string, local: string): string[] {
+  return placesOf(root, local).others.flatMap((place) => Object.keys(readIfWhole(place)?.rendered ?? {}))
+}
+
 /** A damaged manifest of another worktree concerns nobody here. */
 function readIfWhole(place: Place): z.infer<typeof ManifestFile> | undefined {
   try {

@@ -98,7 +98,6 @@ test("the project's repository is byte for byte as it was, but for info/exclude"
 })
 
 describe('what was lost comes back', () => {
-  // promise: the next verb brings back the conversations by itself
   test('at the next verb, when the folder of the conversations is gone', async () => {
     const lab = await workspaceLab({ init: 'private' })
     const { path, claude } = await spoken(lab, 'Pears', 'which pears')

@@ -1,0 +1,83 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { filesBelow, type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
+
+async function withWorktree(): Promise<{ lab: Lab; there: Lab }> {
+  const lab = await workspaceLab({ init: 'none' })
+  await lab.json(['init', '--private', '--in', 'claude', 'gemini', '--json'])
+  const root = `${lab.root}-worktree`
+  lab.git('worktree', 'add', '--quiet', root)
+  const at = <T extends { cwd?: string }>(more?: T) => ({ cwd: root, ...more })
+  const there: Lab = {
+    ...lab,
+    root,
+    environment: { ...lab.environment, cwd: root },
+    git: (...args) => lab.git('-C', root, ...args),
+    cortext: (args, more) => lab.cortext(args, at(more)),
+    begin: (args, more) => lab.begin(args, at(more)),
+    json: (args, more) => lab.json(args, at(more)),
+  }
+  return { lab, there }
+}
+
+// promise: All worktrees of a repository have one list of conversations, and each can go on with any of them.
+// promise: the first verb there sets up the same clients
+// promise: `git worktree remove --force` takes no word with it.
+test('a new worktree of a private workspace has its conversations and its clients, and when it goes nothing is lost', async () => {
+  const { lab, there } = await withWorktree()
+  const first = new ClaudeSession(lab)
+  await first.command('workspace.plan', 'Pears')
+  await first.turn('in the first place')
+  await lab.json(['stop', '--json'], { env: first.env })
+  const { stdout, stderr } = await there.cortext(['list'])
+  expect(stdout).toContain('Pears')
+  expect(stderr).toContain(`No workspace was in ${there.root}`)
+  expect((await there.cortext(['list'])).stderr).toBe('')
+  expect(existsSync(join(there.root, '.claude/settings.local.json'))).toBe(true)
+  expect(existsSync(join(there.root, '.gemini/settings.json'))).toBe(true)
+
+  const second = new ClaudeSession(there)
+  await second.command('workspace.plan', 'Figs')
+  await second.turn('in the worktree')
+  await there.json(['stop', '--json'], { env: second.env })
+  const third = new ClaudeSession(there)
+  await third.command('workspace.plan', 'Kiwis')
+  await third.turn('not stopped')
+  expect(there.git('status', '--porcelain', '--', ':!.gemini')).toBe('')
+  expect(talk(await shown(lab, '002'))).toEqual(talk(await shown(there, '002')))
+  lab.git('worktree', 'remove', '--force', there.root)
+  const listed = await lab.cortext(['list'])
+  for (const title of ['Pears', 'Figs', 'Kiwis']) expect(listed.stdout).toContain(title)
+  expect(talk(await shown(lab, '002')).join()).toContain('in the worktree')
+  expect(talk(await shown(lab, '003')).join()).toContain('not stopped')
+  expect(lab.git('status', '--porcelain', '--', ':!.gemini')).toBe('')
+})
+
+// promise: and so does a `/workspace` command where the client has the personal set-up
+test('a command in a client with the personal set-up is enough in a new worktree', async () => {
+  const { lab, there } = await withWorktree()
+  await lab.json(['init', '--personal', '--in', 'claude', '--json'])
+  const claude = new ClaudeSession(there)
+  await claude.command('workspace.plan', 'Figs')
+  await claude.turn('in the worktree')
+  const { path } = await there.json<{ path: string }>(['stop', '--json'], { env: claude.env })
+  expect(filesBelow(join(there.root, path))['plan.md']).toContain('Figs')
+  expect(talk(await shown(lab, '001')).join()).toContain('in the worktree')
+})
+
+test('a repository in which nobody has made a workspace gets none, and neither does a stranger who brings the files of one', async () => {
+  const lab = await workspaceLab({ init: 'none' })
+  mkdirSync(join(lab.root, '.git/cortext/workspace/.workspace'), { recursive: true })
+  writeFileSync(
+    join(lab.root, '.git/cortext/workspace/.workspace/config.json'),
+    '{ "visibility": "private" }\n',
+  )
+  const { code, stderr } = await lab.cortext(['list'])
+  expect({ code, stderr }).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('no workspace at or above'),
+  })
+  expect(existsSync(join(lab.root, '.workspace'))).toBe(false)
+})
