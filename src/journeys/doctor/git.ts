@@ -49,7 +49,10 @@ export async function gitFindings(ws: Workspace): Promise<Finding[]> {
 async function privateFindings(ws: Workspace): Promise<Finding[]> {
   const folders = ['.workspace/', ...new Set([...ws.types.values()].map(({ folder }) => `${folder}/`))]
   const seen = await seenByGit(ws, folders)
-  if (seen.length === 0) return [ok('private', 'private: nothing is committed')]
+  if (seen.length === 0)
+    return [
+      ok('private', 'private: your repository has nothing of it; its history is in a repository of its own'),
+    ]
   const what = `the workspace is private, and git sees files in ${some(seen)}: a .gitignore takes our lines in .git/info/exclude back`
   return [problem('private-seen', what, 'cortext init')]
 }

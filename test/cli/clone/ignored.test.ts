@@ -24,7 +24,7 @@ test.each([
   await lab.cortext(['stop'], { env: claude.env })
   const own = lab.git('status', '--porcelain', '--untracked-files=all', '--', 'conversations', '.workspace')
   expect(own).toBe('')
-  expect((await lab.cortext(['doctor'])).stdout).toContain('private: nothing is committed')
+  expect((await lab.cortext(['doctor'])).stdout).toContain('private: your repository has nothing of it')
   // The folders' own lines go when the person shares.
   await lab.json(['init', '--shared', '--json'])
   expect(lab.git('status', '--porcelain', '--untracked-files=all', '--', 'conversations')).toContain(
