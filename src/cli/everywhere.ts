@@ -20,7 +20,9 @@ export function workspaceOrNone(
   try {
     return openWorkspace(environment, environment.cwd, options)
   } catch (error) {
-    if (error instanceof CortextError && error.code === 'no-workspace') return undefined
+    // Where a workspace can come back, it does, and the verb begins again.
+    const isNone = error instanceof CortextError && error.code === 'no-workspace'
+    if (isNone && removedHint(environment.cwd, environment) === '') return undefined
     throw error
   }
 }
