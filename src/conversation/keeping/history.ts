@@ -26,6 +26,8 @@ import {
   contentsOf,
   eraseOwn,
   filesOf,
+  hasBlob,
+  lastChange,
   type OwnChange,
   type OwnFile,
   type OwnRepository,
@@ -34,6 +36,7 @@ import {
 import { gitNow } from '../../workspace/git/run.ts'
 import { formatLike } from '../../workspace/merge/json-file.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { otherCopies } from '../../workspace/repository.ts'
 import { filesForGit } from '../../workspace/visibility.ts'
 import { gitSeesRecord } from '../held.ts'
 
@@ -50,8 +53,13 @@ export function keepInHistory(ws: Workspace, path: string, session: SessionFile)
   attempt(ws, `keeping the history of ${path}`, () =>
     inHistory(ws, { make: true }, (repository) => {
       const present = new Map([...filesOfConversation(ws, path), ...filesOfWorkspace(ws)])
-      const committed = filesOf(repository, [path, ...readEarlierPaths(ws.local, path), ...WORKSPACE])
-      const changes = changesBetween(committed ?? [], present)
+      const earlier = readEarlierPaths(ws.local, path)
+      const committed = filesOf(repository, [path, ...earlier, ...WORKSPACE])
+      const hasOthers = otherCopies(ws.root).length > 0
+      if (hasOthers) takeNewer(ws, repository, committed ?? [], present)
+      // What is missing here may be in another worktree.
+      const isGone = (file: string) => !hasOthers || earlier.some((folder) => file.startsWith(`${folder}/`))
+      const changes = changesBetween(committed ?? [], present, isGone)
       if (changes.length === 0) return
       const paths = changes.map((change) => change.path)
       const about = { type: session.conversation_type, title: session.title, paths }
@@ -96,11 +104,37 @@ export function eraseFromHistory(ws: Workspace, path: string): void {
   inHistory(ws, {}, (repository) => eraseOwn(repository, [path, ...readEarlierPaths(ws.local, path)]))
 }
 
+/**
+ * Writes documents as another worktree has committed them since they were changed here. What is replaced is an earlier
+ * version, which the history has.
+ */
+function takeNewer(
+  ws: Workspace,
+  repository: OwnRepository,
+  committed: readonly OwnFile[],
+  present: Map<string, Buffer>,
+): void {
+  for (const file of committed) {
+    const [here, stats] = [present.get(file.path), statInside(ws.root, file.path)]
+    const isDocument = !/^\.workspace\/|^\.git|\/\.session\//.test(file.path)
+    if (!isDocument || here === undefined || stats === undefined || blobOf(here) === file.blob) continue
+    const isOlder = Number(stats.mtimeMs) < lastChange(repository, file.path) * 1000
+    if (!isOlder || !hasBlob(repository, blobOf(here))) continue
+    const [bytes] = contentsOf(repository, [file])
+    writeInside(ws.root, file.path, bytes!)
+    present.set(file.path, bytes!)
+  }
+}
+
 /** What a commit has to do so that its files are the present ones. */
-function changesBetween(committed: readonly OwnFile[], present: ReadonlyMap<string, Buffer>): OwnChange[] {
+function changesBetween(
+  committed: readonly OwnFile[],
+  present: ReadonlyMap<string, Buffer>,
+  isGone: (path: string) => boolean,
+): OwnChange[] {
   const before = new Map(committed.map(({ path, blob }) => [path, blob]))
   const gone = committed
-    .filter(({ path }) => !present.has(path))
+    .filter(({ path }) => !present.has(path) && isGone(path))
     .map(({ path }) => ({ path, bytes: undefined }))
   const changed = [...present].filter(([path, bytes]) => before.get(path) !== blobOf(bytes))
   return [...gone, ...changed.map(([path, bytes]) => ({ path, bytes }))]

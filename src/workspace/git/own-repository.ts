@@ -4,7 +4,7 @@ import { crypto } from '../../hash.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { makeFolders } from '../../io/real-folder.ts'
 import { removePath } from '../../io/remove.ts'
-import { records } from './index.ts'
+import { literal, records } from './index.ts'
 import { withoutConversation } from './rewrite-history.ts'
 import { gitNow, type WorkTree } from './run.ts'
 
@@ -84,6 +84,18 @@ export function blobOf(bytes: Buffer): string {
   return crypto().createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
 }
 
+/** Whether some commit has, or had, a file with this content. */
+export function hasBlob(repository: OwnRepository, blob: string): boolean {
+  return gitNow(repository, ['cat-file', '--batch-check'], `${blob}\n`).toString('utf8').includes(' blob ')
+}
+
+/** When the last commit was made that changed a path, in seconds since 1970. */
+export function lastChange(repository: OwnRepository, path: string): number {
+  return Number(
+    gitNow(repository, ['log', '-1', '--format=%ct', BRANCH, '--', literal(path)]).toString('utf8'),
+  )
+}
+
 /** Commits changes on top of the last commit. `who` is `Name <mail> seconds zone`. The objects are on the disk then. */
 export function commitOwn(
   repository: OwnRepository,
@@ -132,9 +144,9 @@ function joinPacks(repository: OwnRepository): void {
 const MANY_PACKS = 50
 
 /**
- * Takes the conversation at these paths out of every commit, also where it has had other paths: its files, and the messages of the
- * commits that are about it. After it no object, pack or reference has them. The repository is made anew beside the old
- * one, and takes its place when it is whole. After a kill, `openOwn` leaves one of the two.
+ * Takes the conversation at these paths out of every commit, also where it has had other paths: its files, and the
+ * messages of the commits that are about it. After it no object, pack or reference has them. The repository is made anew
+ * beside the old one, and takes its place when it is whole. After a kill, `openOwn` leaves one of the two.
  */
 export function eraseOwn(repository: OwnRepository, paths: readonly string[]): void {
   if (!hasCommit(repository)) return
@@ -142,11 +154,13 @@ export function eraseOwn(repository: OwnRepository, paths: readonly string[]): v
   const { next, before } = swapOf(root)
   const fresh: OwnRepository = { root: next, environment, isBare: true }
   const exported = gitNow(repository, ['fast-export', '--no-data', BRANCH])
+  const left = withoutConversation(exported, paths)
+  if (left === undefined) return
   init(fresh)
   const info = join(next, 'objects', 'info')
   makeFolders(info, 0o700)
   writeFileSync(join(info, 'alternates'), `${join(root, 'objects')}\n`)
-  gitNow(fresh, ['fast-import', '--quiet'], withoutConversation(exported, paths))
+  gitNow(fresh, ['fast-import', '--quiet'], left)
   // Without `-l`, the pack has the objects of the alternate too, as far as a commit needs them.
   if (hasCommit(fresh)) gitNow(fresh, ['repack', '-a', '-d', '--quiet'])
   removePath(join(info, 'alternates'))

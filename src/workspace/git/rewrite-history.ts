@@ -3,12 +3,13 @@
  * names of the folder. A commit that changes nothing else goes too; another one loses its message.
  *
  * The history is a stream of git-fast-export(1) with `--no-data`, and so is the result. Each of its commits follows the
- * one before it.
+ * one before it. Undefined if no commit has anything of the conversation.
  */
-export function withoutConversation(exported: Buffer, paths: readonly string[]): Buffer {
+export function withoutConversation(exported: Buffer, paths: readonly string[]): Buffer | undefined {
   const commits = commitsIn(exported)
   const folders = foldersOf(commits, paths)
   const isErased = (path: string) => folders.some((folder) => path.startsWith(`${folder}/`))
+  if (!commits.some(({ changes }) => changes.some((change) => isErased(pathIn(change))))) return undefined
   const out: string[] = []
   for (const { head, message, changes } of commits) {
     const left = changes.filter((change) => !isErased(pathIn(change)))

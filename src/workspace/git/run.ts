@@ -119,7 +119,10 @@ export function gitNow(tree: WorkTree, args: string[], input: string | Buffer = 
   const { root, environment } = tree
   const timeoutMs = 10 * 60_000
   const answer = askProgramSync(pathOf('git', environment.env), withOwnSettings(args), {
-    env: { ...environmentFor(args, environment.env), ...(tree.isBare && { GIT_DIR: root }) },
+    env: {
+      ...environmentFor(args, environment.env),
+      ...(tree.isBare && { GIT_DIR: root, GIT_DEFAULT_HASH: 'sha1' }),
+    },
     cwd: root,
     ...{ input, timeoutMs, maxBytes: MAX_OUTPUT_BYTES },
   })

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
@@ -53,6 +53,36 @@ test('a new worktree of a private workspace has its conversations and its client
   expect(talk(await shown(lab, '002')).join()).toContain('in the worktree')
   expect(talk(await shown(lab, '003')).join()).toContain('not stopped')
   expect(lab.git('status', '--porcelain', '--', ':!.gemini')).toBe('')
+})
+
+test('a document is in each worktree as it was saved last, unless it was changed there since', async () => {
+  const { lab, there } = await withWorktree()
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.plan', 'Pears')
+  await claude.turn('begin')
+  const { path } = await lab.json<{ path: string }>(['stop', '--json'], { env: claude.env })
+  const [here, other] = [join(lab.root, path, 'plan.md'), join(there.root, path, 'plan.md')]
+  writeFileSync(join(lab.root, path, 'table.csv'), 'only here\n')
+  await lab.json(['save', '001', '--json'])
+  await there.json(['save', '001', '--json'])
+  const before = readFileSync(other, 'utf8')
+  expect(before).toBe(readFileSync(here, 'utf8'))
+  rmSync(join(there.root, path, 'table.csv'))
+  // A commit has a time of whole seconds.
+  await new Promise((resolve) => setTimeout(resolve, 1100))
+  appendFileSync(other, 'from the worktree\n')
+  await there.json(['save', '001', '--json'])
+  await lab.json(['save', '001', '--json'])
+  expect(readFileSync(here, 'utf8')).toBe(`${before}from the worktree\n`)
+  expect(readFileSync(join(lab.root, path, 'table.csv'), 'utf8')).toBe('only here\n')
+  appendFileSync(other, 'and again\n')
+  await there.json(['save', '001', '--json'])
+  appendFileSync(here, 'both wrote\n')
+  await lab.json(['save', '001', '--json'])
+  expect(readFileSync(here, 'utf8')).toBe(`${before}from the worktree\nboth wrote\n`)
+  const log = lab.git('--git-dir', '.git/cortext/conversations.git', 'log', '-p', '--', `${path}/plan.md`)
+  expect(log).toContain('+and again')
+  expect(log).not.toContain('table.csv\ndeleted')
 })
 
 // promise: and so does a `/workspace` command where the client has the personal set-up

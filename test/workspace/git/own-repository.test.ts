@@ -140,11 +140,9 @@ test('many commits do not leave many loose objects', () => {
   expect(git(own, 'rev-list', '--count', 'main')).toBe('60\n')
 })
 
-test('a stream without the conversation says the same', () => {
-  const exported = Buffer.from(
-    'commit refs/heads/main\ncommitter P <p> 1 +0000\ndata 7\ncommit \nM 100644 12 a/b\n\n',
-  )
-  expect(withoutConversation(exported, ['c']).toString()).toBe(
-    'commit refs/heads/main\ncommitter P <p> 1 +0000\ndata 7\ncommit \nM 100644 12 a/b\n\n',
-  )
+test('a message that looks like a change is a message', () => {
+  const commit = 'commit refs/heads/main\ncommitter P <p> 1 +0000\ndata 7\ncommit \nM 100644 12 a/b\n\n'
+  const exported = Buffer.from(`${commit}${commit.replace('a/b', 'c/d')}`)
+  expect(withoutConversation(exported, ['e'])).toBeUndefined()
+  expect(withoutConversation(exported, ['c'])?.toString()).toBe(commit)
 })
