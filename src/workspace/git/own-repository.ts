@@ -141,7 +141,7 @@ function joinPacks(repository: OwnRepository): void {
   if (packs.length > MANY_PACKS) gitNow(repository, ['repack', '--geometric=2', '-d', '--quiet'])
 }
 
-const MANY_PACKS = 50
+const MANY_PACKS = 20
 
 /**
  * Takes the conversation at these paths out of every commit, also where it has had other paths: its files, and the
