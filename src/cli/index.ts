@@ -60,11 +60,13 @@ async function runVerb(): Promise<'no workspace yet' | undefined> {
 }
 
 async function isMade(environment: Environment): Promise<boolean> {
+  // An agent's calls that nobody approves set up nothing.
+  if (process.argv[2] === 'agent') return false
   const { comeBack } = await import('../journeys/setup/come-back.ts')
   const root = await comeBack(environment, environment.cwd)
   if (root !== undefined)
     note(
-      `No workspace was in ${root}, and this machine has one for its repository: set up, as cortext init does.`,
+      `${root} had no workspace, and this machine has one of its repository. It was set up here too, as by cortext init.`,
     )
   return root !== undefined
 }

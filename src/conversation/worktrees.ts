@@ -6,6 +6,7 @@ import { loadConfig } from '../workspace/config.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { otherCopies } from '../workspace/repository.ts'
 import { findRoot } from '../workspace/root.ts'
+import { gitSeesRecord } from './held.ts'
 
 /**
  * Whether this work tree may write the talk of a binding when no person asks for it. It may if the session was bound
@@ -14,6 +15,14 @@ import { findRoot } from '../workspace/root.ts'
  */
 export function isOurs(ws: Workspace, { root }: Pick<Binding, 'root'>): boolean {
   return root === ws.root || findRoot(root) !== root
+}
+
+/**
+ * The roots of a private workspace in the other worktrees of its repository. A conversation may have a folder in each of
+ * them. In a shared workspace there are none: another worktree has another branch.
+ */
+export function otherRoots(ws: Pick<Workspace, 'config' | 'root'>): string[] {
+  return gitSeesRecord(ws) ? [] : otherCopies(ws.root).filter((root) => findRoot(root) === root)
 }
 
 /**

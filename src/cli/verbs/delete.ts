@@ -17,7 +17,8 @@ export async function deleteVerb(
 ): Promise<void> {
   const { ws, found } = await openToChange(environment, 'delete', query)
   const doomed = await lookBeforeDelete(ws, found)
-  const facts = factsOf(found, doomed)
+  const isPrivate = ws.config.visibility === 'private'
+  const facts = factsOf(found, doomed, isPrivate)
   if (!options.yes && !environment.interactive)
     throw new CortextError('refused', [`deleting ${called(found)} needs a yes`, ...facts].join('\n'), {
       // A shorter name may mean another conversation once this one is deleted.
@@ -35,11 +36,15 @@ export async function deleteVerb(
   )
 }
 
-function factsOf({ live, native }: Listed, { messages, last, git }: DeletePreview): string[] {
+function factsOf(
+  { live, native }: Listed,
+  { messages, last, git }: DeletePreview,
+  isPrivate: boolean,
+): string[] {
   const said = last === undefined ? '' : `; the last words (${last.role}): "${last.text}"`
   return [
     `  ${countOf(messages, 'message')}${said}`,
-    `  ${inGit(git)}${live ? '; it is being recorded now, and what was said since its last save is in no commit' : ''}`,
+    `  ${isPrivate ? 'Lost for good, with its earlier versions' : inGit(git)}${live ? '; it is being recorded now, and what was said since its last save is in no commit' : ''}`,
     ...(native.length === 0 ? [] : ['  What its client has of it stays there, and can be imported again.']),
   ]
 }

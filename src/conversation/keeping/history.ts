@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { withDefault } from '../../errors.ts'
 import { TEMP_SUFFIX } from '../../io/atomic-write.ts'
 import {
@@ -123,6 +124,18 @@ function takeNewer(
     const [bytes] = contentsOf(repository, [file])
     writeInside(ws.root, file.path, bytes!)
     present.set(file.path, bytes!)
+  }
+}
+
+/** Whether the history can be read; why not, if it is damaged. Undefined if there is none. */
+export function historyState(ws: Workspace): { problem?: string } | undefined {
+  const root = localFiles(ws.local).history
+  if (!hasGit(ws) || !existsSync(root)) return undefined
+  try {
+    filesOf({ root, environment: ws.environment, isBare: true }, WORKSPACE)
+    return {}
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) }
   }
 }
 

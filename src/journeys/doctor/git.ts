@@ -1,8 +1,10 @@
+import { historyState } from '../../conversation/keeping/history.ts'
 import { readInside } from '../../io/inside.ts'
 import { findProgram } from '../../io/program.ts'
-import { RECORD } from '../../store/layout.ts'
+import { localFiles, RECORD } from '../../store/layout.ts'
 import type { Left } from '../../store/machine/merge-check.ts'
 import { countOf } from '../../text/count-of.ts'
+import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { commitObstacle } from '../../workspace/git/commit.ts'
 import { attributesOf, ignoredAmong, leftOutOf, seenByGit } from '../../workspace/git/index.ts'
@@ -49,10 +51,17 @@ export async function gitFindings(ws: Workspace): Promise<Finding[]> {
 async function privateFindings(ws: Workspace): Promise<Finding[]> {
   const folders = ['.workspace/', ...new Set([...ws.types.values()].map(({ folder }) => `${folder}/`))]
   const seen = await seenByGit(ws, folders)
-  if (seen.length === 0)
+  const history = historyState(ws)
+  if (history?.problem !== undefined)
     return [
-      ok('private', 'private: your repository has nothing of it; its history is in a repository of its own'),
+      problem(
+        'history',
+        `the history of this workspace cannot be read, so nothing is added to it: ${oneLine(history.problem)}`,
+        paste`mv ${localFiles(ws.local).history} ${`${localFiles(ws.local).history}.broken`}`,
+      ),
     ]
+  const where = history === undefined ? '' : '; its history is in a repository of its own'
+  if (seen.length === 0) return [ok('private', `private: your repository has nothing of it${where}`)]
   const what = `the workspace is private, and git sees files in ${some(seen)}: a .gitignore takes our lines in .git/info/exclude back`
   return [problem('private-seen', what, 'cortext init')]
 }

@@ -1,5 +1,6 @@
 import { eraseFromHistory } from '../../conversation/keeping/history.ts'
 import { readConversation } from '../../conversation/read.ts'
+import { otherRoots } from '../../conversation/worktrees.ts'
 import { withDefault } from '../../errors.ts'
 import { isTalk, livePath, textOf } from '../../session/live-path.ts'
 import { checkRelativePath } from '../../store/layout.ts'
@@ -43,7 +44,7 @@ const SHOWN_LENGTH = 100
 
 /**
  * Removes a conversation:
- * - its folder, also out of every commit of the workspace's own repository
+ * - its folder, in each worktree of a private workspace and in every commit of its history
  * - its segments
  * - the bytes of its journals that are in no segment of another conversation
  * - all other files about it in the local folder
@@ -63,7 +64,7 @@ export function deleteConversation(ws: Workspace, path: string): void {
       if (left === undefined) removeJournal(ws.local, binding.client, binding.native_id)
       else blankJournal(ws.local, left)
     }
-    removeConversationFolder(ws.root, checkRelativePath(path))
+    for (const root of [...otherRoots(ws), ws.root]) removeConversationFolder(root, checkRelativePath(path))
     // A process that read the folder before its removal may have put the conversation into an index. So this comes
     // last.
     forgetConversation(ws.local, path, sessions)

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { eraseFromHistory } from '../../conversation/keeping/history.ts'
 import { publish } from '../../conversation/publish.ts'
+import { otherRoots } from '../../conversation/worktrees.ts'
 import { CortextError } from '../../errors.ts'
+import { isFileInside } from '../../io/inside.ts'
 import { redactText, redactValue } from '../../redact/index.ts'
 import { messageRedactor } from '../../redact/messages.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
@@ -53,8 +55,17 @@ export async function redactRecord(ws: Workspace, path: string): Promise<RedactR
   return report
 }
 
-/** Redacts each file of the record in memory, and gives `apply` a function that writes the result. */
+/**
+ * Redacts each file of the record in memory, and gives `apply` a function that writes the result. Another worktree of a
+ * private workspace may have a record of the conversation too.
+ */
 function overRecord(ws: Workspace, path: string, apply: (write: () => void) => void): RedactReport {
+  const others = otherRoots(ws).filter((root) => isFileInside(root, `${path}/${RECORD.session}`))
+  const files = [...others, ws.root].flatMap((root) => overFiles({ ...ws, root }, path, apply))
+  return { files, found: sum(files) }
+}
+
+function overFiles(ws: Workspace, path: string, apply: (write: () => void) => void): RedactReport['files'] {
   const folder = join(ws.root, path)
   const files: RedactReport['files'] = []
   let found: Record<string, number> = {}
@@ -82,7 +93,7 @@ function overRecord(ws: Workspace, path: string, apply: (write: () => void) => v
       })
     }
   }
-  return { files, found: sum(files) }
+  return files
 }
 
 /** Redacts the texts that people and agents wrote in session.json. Its other fields are ids, times and counts. */

@@ -186,6 +186,19 @@ test('after a redaction no earlier version has the secret', async () => {
   expect(inHistory(lab, 'log', '--format=%s')).toContain('Pears')
 })
 
+test('doctor says when the history cannot be read, and a deletion does not pretend', async () => {
+  const lab = await workspaceLab({ init: 'private' })
+  const { stop } = await spoken(lab, 'Pears', 'which pears')
+  await stop()
+  expect((await lab.cortext(['doctor'])).stdout).toContain('its history is in a repository of its own')
+  writeFileSync(join(historyOf(lab), 'refs/heads/main'), `${'0'.repeat(39)}1\n`)
+  expect((await lab.cortext(['doctor'])).stdout).toMatch(
+    /PROBLEM +the history of this workspace cannot be read/,
+  )
+  expect((await lab.cortext(['delete', '001', '--yes'])).code).toBe(1)
+  expect((await lab.cortext(['list'])).stdout).toContain('Pears')
+})
+
 test('two processes that save two conversations at once commit both', async () => {
   const lab = await workspaceLab({ init: 'private' })
   const all = [await spoken(lab, 'Pears', 'which pears'), await spoken(lab, 'Figs', 'which figs')]

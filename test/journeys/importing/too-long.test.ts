@@ -80,7 +80,7 @@ test('a hook copies at most 2 GB of a transcript, keeps holes, and says what is 
   expect(statSync(journal).blocks * 512).toBeLessThan(16 * 1024 * 1024)
   expect((await lab.cortext(['stop'], { env: claude.env })).code).toBe(0)
   expect((await lab.cortext(['show', '1', '--messages'])).stdout).toContain('answer to /workspace.plan Nests')
-}, 240_000)
+}, 480_000)
 
 test('readLines: every line up to the bound is there at its place, and a longer one is zeros', () => {
   const text = ['short', 'x'.repeat(50), '', 'y'.repeat(20), 'z'.repeat(21), 'end'].join('\n')

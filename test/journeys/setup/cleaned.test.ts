@@ -51,7 +51,7 @@ test('after git clean -x in a private workspace, the next verb brings back talk,
   const { code, stderr } = await lab.cortext(['list'])
   expect({ code, stderr }).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('set up, as cortext init does'),
+    stderr: expect.stringContaining('It was set up here too, as by cortext init.'),
   })
   expect(stderr).toContain('Brought back: 3 conversations.')
   expect(OWN.map((path) => contentOf(lab, path))).toEqual(own)

@@ -33,7 +33,7 @@ test('a new worktree of a private workspace has its conversations and its client
   await lab.json(['stop', '--json'], { env: first.env })
   const { stdout, stderr } = await there.cortext(['list'])
   expect(stdout).toContain('Pears')
-  expect(stderr).toContain(`No workspace was in ${there.root}`)
+  expect(stderr).toContain(`${there.root} had no workspace`)
   expect((await there.cortext(['list'])).stderr).toBe('')
   expect(existsSync(join(there.root, '.claude/settings.local.json'))).toBe(true)
   expect(existsSync(join(there.root, '.gemini/settings.json'))).toBe(true)
@@ -83,6 +83,33 @@ test('a document is in each worktree as it was saved last, unless it was changed
   const log = lab.git('--git-dir', '.git/cortext/conversations.git', 'log', '-p', '--', `${path}/plan.md`)
   expect(log).toContain('+and again')
   expect(log).not.toContain('table.csv\ndeleted')
+})
+
+// promise: Both reach the other worktrees too.
+test('a deletion or redaction in one worktree reaches the others', async () => {
+  const { lab, there } = await withWorktree()
+  const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
+  const config = join(lab.root, '.workspace/config.json')
+  writeFileSync(config, '{ "visibility": "private", "redact": false }\n')
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.plan', 'Pears')
+  await claude.turn(`my token is ${secret}`)
+  const { path } = await lab.json<{ path: string }>(['stop', '--json'], { env: claude.env })
+  await there.json(['save', '001', '--json'])
+  const record = () => readFileSync(join(there.root, path, '.session/messages.jsonl'), 'utf8')
+  expect(record()).toContain(secret)
+  writeFileSync(config, '{ "visibility": "private" }\n')
+  await lab.json(['redact', '001', '--apply', '--json'])
+  expect(record()).not.toContain(secret)
+  await lab.json(['delete', '001', '--yes', '--json'])
+  expect(existsSync(join(there.root, path))).toBe(false)
+  expect((await there.cortext(['list'])).stdout).not.toContain('Pears')
+})
+
+test('an agent that calls on its own sets up nothing', async () => {
+  const { there } = await withWorktree()
+  expect((await there.cortext(['agent', 'list'])).code).toBe(1)
+  expect(existsSync(join(there.root, '.workspace'))).toBe(false)
 })
 
 // promise: and so does a `/workspace` command where the client has the personal set-up
