@@ -26,7 +26,7 @@ describe('delete says what would be gone, before it asks and before it does it',
       'git does not see it',
       { init: 'private' },
       () => undefined,
-      /^ {2}Not in the last commit: lost for good, unless another commit has it$/m,
+      /^ {2}Lost for good with its earlier versions, unless a commit of yours has it$/m,
       false,
     ],
     [

@@ -44,13 +44,15 @@ function factsOf(
   const said = last === undefined ? '' : `; the last words (${last.role}): "${last.text}"`
   return [
     `  ${countOf(messages, 'message')}${said}`,
-    `  ${isPrivate ? 'Lost for good, with its earlier versions' : inGit(git)}${live ? '; it is being recorded now, and what was said since its last save is in no commit' : ''}`,
+    `  ${inGit(git, isPrivate)}${live ? '; it is being recorded now, and what was said since its last save is in no commit' : ''}`,
     ...(native.length === 0 ? [] : ['  What its client has of it stays there, and can be imported again.']),
   ]
 }
 
-function inGit(git: DeletePreview['git']): string {
+function inGit(git: DeletePreview['git'], isPrivate: boolean): string {
   if (git === undefined) return 'No git here, or git failed: it may be lost for good'
+  if (!git.held && isPrivate)
+    return 'Lost for good with its earlier versions, unless a commit of yours has it'
   if (!git.held) return 'Not in the last commit: lost for good, unless another commit has it'
   const left = [
     ...(git.changed > 0 ? [`${git.changed} changed since`] : []),
