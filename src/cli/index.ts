@@ -28,8 +28,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Runs the verb of the command line. If it finds no workspace in a work tree that should have one, makes the workspace and
- * returns `no workspace yet`: nothing was done, and the verb can run again.
+ * Runs the verb of the command line. If it finds no workspace in a work tree that should have one, makes the workspace
+ * and returns `no workspace yet`: nothing was done, and the verb can run again.
  */
 async function runVerb(): Promise<'no workspace yet' | undefined> {
   const environment = currentEnvironment()

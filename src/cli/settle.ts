@@ -13,7 +13,7 @@ import { isSparse } from '../workspace/sparse.ts'
 import { refreshDriver } from '../workspace/visibility.ts'
 import { note, noteAutoPaused } from './print.ts'
 
-/** The first step of a verb that only reads. Brings back what is gone, does `lookAfterGit`, and then `saveQuietAndReport`. */
+/** The first step of a verb that only reads. Brings back what is gone, then looks after git and at quiet conversations. */
 export async function look(ws: Workspace): Promise<void> {
   noteBack(await bringBackGone(ws))
   await lookAfterGit(ws)

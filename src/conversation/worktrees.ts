@@ -27,13 +27,13 @@ export function otherRoots(ws: Pick<Workspace, 'config' | 'root'>): string[] {
 
 /**
  * Returns the conversations whose folders were removed, for example by `git clean -x`, but which this machine can bring
- * back. Returns none in a shared workspace, where the folders may be on another branch. A conversation that is still in
+ * back. Returns none where the project's git tracks conversations: the folders may be on another branch. A conversation that is still in
  * another worktree does not count.
  */
 export function goneConversations(root: string, local: string, entries?: readonly Entry[]): string[] {
   const all = entries ?? scanConversations(root, local, { keepIndex: false })
   const gone = all.filter(({ backupOnly }) => backupOnly === true)
-  if (gone.length === 0 || loadConfig(root).visibility === 'shared') return []
+  if (gone.length === 0 || gitSeesRecord({ config: loadConfig(root), root })) return []
   const others = otherCopies(root)
   return gone.map(({ path }) => path).filter((path) => !others.some((other) => existsSync(join(other, path))))
 }

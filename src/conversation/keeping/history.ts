@@ -75,26 +75,18 @@ export function keepInHistory(ws: Workspace, path: string, session: SessionFile)
   )
 }
 
-/**
- * Writes files of a conversation that are missing in its folder, as they were committed last. Returns their paths,
- * relative to the root.
- */
-export function bringBackFromHistory(ws: Workspace, path: string): string[] {
-  const written: string[] = []
-  if (!hasGit(ws)) return written
+/** Writes files of a conversation that are missing in its folder, as they were committed last. */
+export function bringBackFromHistory(ws: Workspace, path: string): void {
+  if (!hasGit(ws)) return
   attempt(ws, `bringing back ${path}`, () =>
     inHistory(ws, {}, (repository) => {
       const missing = (filesOf(repository, [path]) ?? []).filter(
         (file) => statInside(ws.root, file.path) === undefined,
       )
       const contents = contentsOf(repository, missing)
-      for (const [at, file] of missing.entries()) {
-        writeInside(ws.root, file.path, contents[at]!)
-        written.push(file.path)
-      }
+      for (const [at, file] of missing.entries()) writeInside(ws.root, file.path, contents[at]!)
     }),
   )
-  return written
 }
 
 /**

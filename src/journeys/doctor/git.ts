@@ -23,7 +23,7 @@ import { FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 export async function gitFindings(ws: Workspace): Promise<Finding[]> {
   const found = findRefused(ws.root)
   if (findGitTop(ws.root) === undefined && found === undefined)
-    return [ok('no-git', 'not in a git repository: conversations are saved as files, nothing is committed')]
+    return historyFindings(ws, 'no-git', 'not in a git repository: conversations are saved as files')
   if (findProgram('git', ws.environment.env) === undefined)
     return [
       problem(
@@ -48,20 +48,21 @@ export async function gitFindings(ws: Workspace): Promise<Finding[]> {
   }
 }
 
+/** Checks the history of a workspace that the project's git does not track. */
+function historyFindings(ws: Workspace, name: string, what: string): Finding[] {
+  const { history } = localFiles(ws.local)
+  const state = historyState(ws)
+  if (state === undefined) return [ok(name, `${what}, nothing is committed`)]
+  if (state.problem === undefined)
+    return [ok(name, `${what}; the history of this workspace is in a repository of its own`)]
+  const why = `the history of this workspace cannot be read, so nothing is added to it: ${oneLine(state.problem)}`
+  return [problem('history', why, paste`mv ${history} ${`${history}.broken`}`)]
+}
+
 async function privateFindings(ws: Workspace): Promise<Finding[]> {
   const folders = ['.workspace/', ...new Set([...ws.types.values()].map(({ folder }) => `${folder}/`))]
   const seen = await seenByGit(ws, folders)
-  const history = historyState(ws)
-  if (history?.problem !== undefined)
-    return [
-      problem(
-        'history',
-        `the history of this workspace cannot be read, so nothing is added to it: ${oneLine(history.problem)}`,
-        paste`mv ${localFiles(ws.local).history} ${`${localFiles(ws.local).history}.broken`}`,
-      ),
-    ]
-  const where = history === undefined ? '' : '; its history is in a repository of its own'
-  if (seen.length === 0) return [ok('private', `private: your repository has nothing of it${where}`)]
+  if (seen.length === 0) return historyFindings(ws, 'private', 'private: your repository has nothing of it')
   const what = `the workspace is private, and git sees files in ${some(seen)}: a .gitignore takes our lines in .git/info/exclude back`
   return [problem('private-seen', what, 'cortext init')]
 }

@@ -7,9 +7,9 @@ import { findRoot } from '../../workspace/root.ts'
 import { install } from './install.ts'
 
 /**
- * Makes the workspace around `folder` again, in a work tree of a repository in which this machine has made a private one:
- * git does not bring it into a new worktree, and `git clean -x` removes it. Does what `init` does, for the clients that are
- * set up here or in other worktrees. Returns the root, or undefined if nothing was made.
+ * Makes the workspace around `folder` again, in a work tree of a repository in which this machine has made a private
+ * one: git does not bring it into a new worktree, and `git clean -x` removes it. Does what `init` does, for the clients
+ * that are set up here or in other worktrees. Returns the root, or undefined if nothing was made.
  */
 export async function comeBack(environment: Environment, folder: string): Promise<string | undefined> {
   const root = findRoot(folder) === undefined ? keptFor(folder, environment) : undefined

@@ -190,7 +190,9 @@ test('doctor says when the history cannot be read, and a deletion does not prete
   const lab = await workspaceLab({ init: 'private' })
   const { stop } = await spoken(lab, 'Pears', 'which pears')
   await stop()
-  expect((await lab.cortext(['doctor'])).stdout).toContain('its history is in a repository of its own')
+  expect((await lab.cortext(['doctor'])).stdout).toContain(
+    'the history of this workspace is in a repository of its own',
+  )
   writeFileSync(join(historyOf(lab), 'refs/heads/main'), `${'0'.repeat(39)}1\n`)
   expect((await lab.cortext(['doctor'])).stdout).toMatch(
     /PROBLEM +the history of this workspace cannot be read/,
@@ -218,6 +220,10 @@ test('on a machine without git, and in a shared workspace, there is no such repo
   await stop()
   const below = () => Object.keys(filesBelow(join(lab.root, '.workspace/local')))
   expect(below().some((path) => path.includes('conversations.git/HEAD'))).toBe(true)
+  const before = filesBelow(join(lab.root, 'conversations'))
+  rmSync(join(lab.root, 'conversations'), { recursive: true })
+  expect((await lab.cortext(['list'])).stderr).toContain('Brought back: 1 conversation.')
+  expect(Object.keys(filesBelow(join(lab.root, 'conversations')))).toEqual(Object.keys(before))
   const bare = await workspaceLab({ git: 'none', init: 'private' })
   const env = { ...bare.env, PATH: dirname(process.execPath) }
   await bare.json(['start', 'plan', 'Pears', '--json'], { env })
