@@ -183,6 +183,7 @@ const OPENING: Record<string, string> = {
   'journeys/doctor/foreign-state.ts': 'the names in the folder of local state',
   'journeys/doctor/recording.ts': "this machine's journal",
   'journeys/finding/list.ts': "a client's transcript",
+  'journeys/resuming/elsewhere.ts': 'whether a file of the project that the talk names is there',
   'journeys/importing/earlier-places.ts': "whether a folder of this machine's notes is there",
   'journeys/importing/named-file.ts': 'a transcript that the person names',
   'journeys/recording/auto-pause.ts': "a client's transcript",

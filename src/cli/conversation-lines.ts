@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { Listed, Listing } from '../journeys/finding/list.ts'
 import { statusWords } from '../session/lifecycle.ts'
 import { cellsOf, fitCells, padCells } from '../text/cells.ts'
@@ -10,6 +11,7 @@ import { relativeTime } from '../text/relative-time.ts'
 const MAX_TITLE = 100
 const MIN_TITLE = 30
 const MAX_KEY = 40
+const MAX_PLACE = 20
 const GAP = '  '
 
 /**
@@ -98,8 +100,10 @@ function columnSets(conversations: readonly Listed[], now: Date | undefined): ((
   ].map((set) => () => set.map((make) => make()))
 }
 
-function statusOf({ status, left }: Listed): string {
-  return left ? `${statusWords(status)}, not committed` : statusWords(status)
+function statusOf({ status, left, live, worktree }: Listed): string {
+  const place =
+    live && worktree !== undefined ? ` in ${fitTitle(oneLine(basename(worktree)), MAX_PLACE)}` : ''
+  return `${statusWords(status)}${place}${left ? ', not committed' : ''}`
 }
 
 function once<T>(make: () => T): () => T {
@@ -143,6 +147,7 @@ export function conversationsAsJson(
       tags: one.tags,
       ...(one.key === undefined ? {} : { key: one.key }),
       archived: one.archived,
+      ...(one.worktree === undefined ? {} : { worktree: one.worktree }),
       ...(one.left ? { not_committed: true } : {}),
     })),
     broken,
@@ -166,6 +171,7 @@ export function longList<T extends Listed>(
     `  ${oneLine(one.path)}`,
     `  ${[one.type, statusWords(one.status), countOf(one.messages, 'message'), one.client].map(oneLine).join(', ')}`,
     `  ${relativeTime(one.lastActive, now)} (${localTime(one.lastActive)})`,
+    ...(one.worktree === undefined ? [] : [`  ${one.live ? 'open' : 'last'} in ${oneLine(one.worktree)}`]),
     ...(one.key === undefined ? [] : [`  key: ${oneLine(one.key)}`]),
     ...(one.tags.length === 0 ? [] : [`  tags: ${oneLine(one.tags.join(', '))}`]),
   ])

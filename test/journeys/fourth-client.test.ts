@@ -199,7 +199,7 @@ describe('a client that consists of one folder and one word in a list', () => {
       client: 'tiny',
       tool_calls: [call('a', 'put', 'src/a.ts'), call('b', 'look', 'src/b.ts')],
     })
-    expect([...touchedFiles(ws.root, [message])]).toEqual([
+    expect([...touchedFiles([ws.root], [message])]).toEqual([
       ['src/a.ts', 'edited'],
       ['src/b.ts', 'read'],
     ])

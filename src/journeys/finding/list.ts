@@ -7,14 +7,15 @@ import { type EffectiveStatus, effectiveStatus } from '../../session/lifecycle.t
 import { findableOf, type Names, namesAmong } from '../../session/names.ts'
 import { recoveredSession } from '../../session/recovered.ts'
 import type { Hidden } from '../../session/resumable-lines.ts'
-import type { Binding, Segment } from '../../store/machine/binding.ts'
-import { listBindings, liveSegmentsIn } from '../../store/machine/list-bindings.ts'
+import type { Binding } from '../../store/machine/binding.ts'
+import { type BoundSegment, listBindings, liveSegmentsIn } from '../../store/machine/list-bindings.ts'
 import { readMergeCheck } from '../../store/machine/merge-check.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { type Entry, scanWorkspace } from '../../store/scan.ts'
 import { oneLine } from '../../text/line.ts'
 import { documentPath } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { otherCopies } from '../../workspace/repository.ts'
 import { findGitTop } from '../../workspace/root.ts'
 
 /** A conversation as lists show it. */
@@ -45,6 +46,8 @@ export interface Listed {
   /** Why lists leave it out by default, in words: it has been quiet for long, or many newer ones are open. */
   old?: string
   live: boolean
+  /** The root of the other worktree in which it is open, or was held last. */
+  worktree?: string
   /**
    * Its last session on this machine ended or went on to another conversation without a stop, which would have
    * committed.
@@ -75,7 +78,9 @@ export function listConversations(ws: Workspace): Listing {
   const bindings = listBindings(ws.local, ws)
   const live = liveByConversation(bindings)
   const settled = leftByPath(ws)
-  const left = leftWithoutStop(ws, bindings)
+  const last = lastSegments(bindings)
+  const left = leftWithoutStop(ws, last)
+  const worktreeOf = otherWorktrees(ws, last)
   const conversations: Listed[] = []
   const names = namesAmong(() => conversations)
   const broken: Listing['broken'] = []
@@ -87,6 +92,8 @@ export function listConversations(ws: Workspace): Listing {
     const one = listedOf(ws, entry, session, live.get(entry.path), names)
     const isOver = one.live || one.archived || one.status.status === 'completed'
     one.left = left.has(entry.path) && !isOver
+    const worktree = worktreeOf(entry.path)
+    if (worktree !== undefined) one.worktree = worktree
     conversations.push(one)
   }
   conversations.sort((a, b) => b.lastActive.getTime() - a.lastActive.getTime() || (a.path < b.path ? 1 : -1))
@@ -291,19 +298,39 @@ export function liveByConversation(bindings: readonly Binding[]): Map<string, Li
  * Returns the conversations whose last segment ended without a stop. Reads only bindings, and does not run git. Empty
  * if stops commit nothing here.
  */
-function leftWithoutStop({ config, root }: Workspace, bindings: readonly Binding[]): Set<string> {
+function leftWithoutStop({ config, root }: Workspace, last: LastSegments): Set<string> {
   if (config.commit !== 'auto' || config.visibility !== 'shared' || findGitTop(root) === undefined)
     return new Set()
-  const last = new Map<string, Segment>()
-  for (const segment of bindings.flatMap(({ segments }) => segments)) {
-    const before = last.get(segment.conversation)
-    if (before === undefined || before.started_at <= segment.started_at)
-      last.set(segment.conversation, segment)
-  }
-  const left = [...last.values()].filter(
-    ({ ended_by }) => ended_by === 'session-end' || ended_by === 'switch',
+  const left = [...last].filter(
+    ([, { segment }]) => segment.ended_by === 'session-end' || segment.ended_by === 'switch',
   )
-  return new Set(left.map(({ conversation }) => conversation))
+  return new Set(left.map(([path]) => path))
+}
+
+/** The last segment of each conversation, by path. */
+type LastSegments = ReadonlyMap<string, BoundSegment>
+
+function lastSegments(bindings: readonly Binding[]): LastSegments {
+  const last = new Map<string, BoundSegment>()
+  for (const binding of bindings)
+    for (const segment of binding.segments) {
+      const before = last.get(segment.conversation)?.segment
+      if (before === undefined || before.started_at <= segment.started_at)
+        last.set(segment.conversation, { binding, segment })
+    }
+  return last
+}
+
+/** Returns a function that gives the other worktree in which a conversation was held last, if that is still there. */
+function otherWorktrees({ root }: Workspace, last: LastSegments): (path: string) => string | undefined {
+  const roots = new Set([...last.values()].map(({ binding }) => binding.root))
+  roots.delete(root)
+  if (roots.size === 0) return () => undefined
+  const others = new Set(otherCopies(root).filter((other) => roots.has(other)))
+  return (path) => {
+    const held = last.get(path)?.binding.root
+    return held !== undefined && others.has(held) ? held : undefined
+  }
 }
 
 function later(a: Date, b: Date | undefined): Date {

@@ -22,6 +22,7 @@ import { scanConversations } from '../../store/scan.ts'
 import { plain } from '../../text/plain.ts'
 import { pathBelow, plainPath } from '../../text/project-path.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { otherCopies } from '../../workspace/repository.ts'
 import {
   countInFiles,
   countInMessages,
@@ -229,7 +230,7 @@ async function namesFile(
   }
   for (const one of files) eachMatchingLine(folder, one, pattern, take, { signs: true })
   const wanted = plain(pathBelow(ws.root, ws.environment.cwd, file) ?? named)
-  return [...touchedFiles(ws.root, calls).keys()].some(
+  return [...touchedFiles([ws.root, ...otherCopies(ws.root)], calls).keys()].some(
     (path) => plain(path) === wanted || `/${plain(path)}`.endsWith(`/${plain(named)}`),
   )
 }

@@ -2,6 +2,7 @@ import { clientOf } from '../../clients/index.ts'
 import { hasEnded } from '../../io/process.ts'
 import { statsOf } from '../../io/regular-file.ts'
 import { listLive } from '../../store/machine/list-bindings.ts'
+import { oneLine } from '../../text/line.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
@@ -16,6 +17,7 @@ export function otherWriters(ws: Workspace, conversation: string, nativeId: stri
     .map(({ binding, segment }) => {
       const at = statsOf(binding.transcript)?.mtime ?? new Date(segment.started_at)
       const name = clientOf(binding.client).name
-      return `Also open in ${name} (last write ${relativeTime(at, ws.environment.now())}); both sessions are recorded whole.`
+      const place = binding.root === ws.root ? '' : `, in ${oneLine(binding.root)}`
+      return `Also open in ${name}${place} (last write ${relativeTime(at, ws.environment.now())}); both sessions are recorded whole.`
     })
 }

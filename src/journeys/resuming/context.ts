@@ -19,6 +19,7 @@ import { readSummaries } from '../../store/record/summaries.ts'
 import { documentPath } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type Change, instructionsOf } from './current-command.ts'
+import { type Elsewhere, elsewhereNote, heldElsewhere } from './elsewhere.ts'
 import { missingAttachments } from './missing-attachments.ts'
 import { type Since, sinceItems, sinceLine, sinceThen } from './since.ts'
 
@@ -66,6 +67,8 @@ export interface ContextInput extends ContextRequest {
   whose: string | undefined
   /** How many attachments this machine lacks, such as `2 images of this conversation`. Undefined when it has all. */
   away: string | undefined
+  /** Where it was held last, if not here. */
+  elsewhere: Elsewhere | undefined
 }
 
 /** Collects the input of a conversation's context, its cached summaries included. */
@@ -81,13 +84,15 @@ export async function contextRequest(
   const me = await authorOf(ws)
   const whose = whoseTalk(messages, me)
   const away = missingAttachments(conversation)
+  const elsewhere = await heldElsewhere(ws, conversation)
   const notes = [
     ...(whose === undefined ? [] : [`Whose: ${whose}${me === undefined ? '' : `; now with ${me}`}`]),
     ...(away === undefined ? [] : [`Not on this machine: ${away}`]),
+    ...(elsewhere === undefined ? [] : [elsewhereNote(ws, elsewhere)]),
     ...(missing.length === 0 ? [] : [`Tools missing: ${missing.join(', ')}`]),
   ]
   return {
-    ...{ since, whose, away },
+    ...{ since, whose, away, elsewhere },
     messages: withoutOwnName(messages, me),
     budget,
     strategy,

@@ -8,6 +8,7 @@ import { listConversations } from '../finding/list.ts'
 import { notSaved } from '../not-saved/index.ts'
 import { otherWriters } from '../recording/other-writers.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
+import { type Elsewhere, elsewhereNotice } from './elsewhere.ts'
 
 export interface NoticeFacts {
   conversation: Conversation
@@ -19,6 +20,8 @@ export interface NoticeFacts {
   whose: string | undefined
   /** How many attachments this machine lacks, such as `2 images of this conversation`. Undefined when it has all. */
   away: string | undefined
+  /** Where it was held last, if not here. */
+  elsewhere: Elsewhere | undefined
   /** Why the native session is missing here. Undefined if it is here. */
   gone: string | undefined
   /** The MCP tools that the conversation used and the client lacks. */
@@ -27,11 +30,12 @@ export interface NoticeFacts {
 
 /** Returns what a person should know before the client starts, as one notice for each fact. */
 export async function noticesOf(ws: Workspace, facts: NoticeFacts): Promise<string[]> {
-  const { conversation, client, nativeId, change, whose, missing } = facts
+  const { conversation, client, nativeId, change, whose, missing, elsewhere } = facts
   return [
     ...(change === undefined ? [] : [change]),
     ...(whose === undefined ? [] : [`This conversation was ${whose}.`]),
     ...notHere(facts),
+    ...(elsewhere === undefined ? [] : [elsewhereNotice(elsewhere)]),
     ...missing.map((tool) => `Missing here: the tool ${safeLine(tool)}, which this conversation used.`),
     ...otherWriters(ws, conversation.path, nativeId),
     ...notSetUp(ws, client),

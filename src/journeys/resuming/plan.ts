@@ -16,6 +16,7 @@ import { idAndName } from '../finding/list.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
 import { contextRequest, recapFor } from './context.ts'
 import { type Change, currentCommand } from './current-command.ts'
+import type { Elsewhere } from './elsewhere.ts'
 import { nativeWay } from './native-way.ts'
 import { missingTools, noticesOf } from './notices.ts'
 import { handoffLaunch, type LaunchSpec, nativeLaunch } from './start-client.ts'
@@ -58,6 +59,8 @@ export interface ResumePlan {
   recap: string
   /** Whether the client shows the recap. If not, the person reads it before the client starts. */
   showsRecap: boolean
+  /** Where the conversation was held last, if not here. */
+  elsewhere?: Elsewhere
   /** The change of the instructions since the conversation began. */
   change?: Change
   /**
@@ -120,8 +123,10 @@ export async function planResume(
     showsRecap:
       mode === 'handoff' || (client.launch.showsAtResume === true && setUpClients(ws).includes(client)),
     ...(change && { change }),
+    ...(asked.elsewhere && { elsewhere: asked.elsewhere }),
     notices: await noticesOf(ws, {
-      ...{ conversation, client, nativeId, missing, whose: asked.whose, away: asked.away },
+      ...{ conversation, client, nativeId, missing },
+      ...{ whose: asked.whose, away: asked.away, elsewhere: asked.elsewhere },
       change: change?.sentence,
       gone: native.gone === true && request.mode !== 'handoff' ? native.why : undefined,
     }),

@@ -16,11 +16,11 @@ export interface Since {
  */
 export async function sinceThen(
   ws: Workspace,
-  { session, messages, path }: Conversation,
+  { session, messages, path, segments }: Conversation,
 ): Promise<Since | undefined> {
   const head = session.repository?.head
   if (head === undefined) return undefined
-  const touched = touchedFiles(ws.root, messages)
+  const touched = touchedFiles([ws.root, ...segments.map(({ binding }) => binding.root)], messages)
   const changes = await changesSince(ws, {
     head,
     dirty: session.repository?.dirty === true,

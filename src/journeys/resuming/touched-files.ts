@@ -1,13 +1,21 @@
 import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
 import type { Message } from '../../session/schema.ts'
 import { pathOf, type ToolUse, useOf } from '../../session/tool-use.ts'
-import { projectPath } from '../../text/project-path.ts'
+import { pathBelow, projectPath } from '../../text/project-path.ts'
 
 /**
  * Returns the workspace-relative paths of the files that the conversation's tool calls named, each with `edited` or
- * `read`. Files that only shell commands name are left out. A failed call does not count.
+ * `read`. `roots` are the folders in which the workspace was: a worktree may be below another one. Files that only shell
+ * commands name are left out. A failed call does not count.
  */
-export function touchedFiles(root: string, messages: readonly Message[]): Map<string, 'edited' | 'read'> {
+export function touchedFiles(
+  roots: readonly string[],
+  messages: readonly Message[],
+): Map<string, 'edited' | 'read'> {
+  const innermost = roots.toSorted((a, b) => b.length - a.length)
+  const nameOf = (path: string) =>
+    innermost.map((root) => pathBelow(root, root, path)).find((name) => name !== undefined) ??
+    projectPath(roots[0]!, path)
   const tools = toolVocabulary()
   const failed = new Set(
     messages.map((message) => (message.is_error === true ? message.tool_call_id : undefined)),
@@ -17,7 +25,7 @@ export function touchedFiles(root: string, messages: readonly Message[]): Map<st
     for (const call of tool_calls) {
       const path = pathOf(tools, call, client)
       if (path === undefined || failed.has(call.id)) continue
-      const name = projectPath(root, path)
+      const name = nameOf(path)
       if (name === undefined) continue
       if (changes(useOf(tools, call.name, client))) touched.set(name, 'edited')
       else if (!touched.has(name)) touched.set(name, 'read')

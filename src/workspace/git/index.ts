@@ -188,6 +188,21 @@ export async function hasRemote(tree: WorkTree): Promise<boolean> {
   return (await git(tree, ['remote'])) !== ''
 }
 
+/** The branch that is checked out, which may have no commit yet. Undefined outside git, and when HEAD is detached. */
+export async function branchHere(tree: WorkTree): Promise<string | undefined> {
+  if (findGitTop(tree.root) === undefined) return undefined
+  const name = await git(tree, ['symbolic-ref', '--short', '--quiet', 'HEAD']).catch(() => '')
+  return name.trim() || undefined
+}
+
+/** Whether the repository has a branch of this name. False outside git. */
+export async function hasBranch(tree: WorkTree, name: string): Promise<boolean> {
+  if (findGitTop(tree.root) === undefined) return false
+  const ref = `refs/heads/${name}`
+  const found = await git(tree, ['for-each-ref', '--format=%(refname)', ref]).catch(() => '')
+  return found.split('\n').includes(ref)
+}
+
 /** The name that this person's commits have; undefined when none is set. Names that git guesses do not count. */
 export async function userName(tree: WorkTree): Promise<string | undefined> {
   const { env } = tree.environment

@@ -4,7 +4,7 @@ import { said } from '../../session/conversations.ts'
 
 function touched(...calls: [name: string, args: unknown][]) {
   const tool_calls = calls.map(([name, args], n) => ({ id: `t${n}`, name, arguments: args }))
-  return [...touchedFiles('/home/me/ws', [said('a', { role: 'assistant', tool_calls })])]
+  return [...touchedFiles(['/home/me/ws'], [said('a', { role: 'assistant', tool_calls })])]
 }
 
 test('touched files are those that tool calls named, by their path in the workspace, for all three clients', () => {
@@ -53,6 +53,6 @@ test('a call that failed touched nothing', () => {
     tool_calls: [{ id: 't', name: 'Edit', arguments: { path: 'a' } }],
   })
   const failure = said('r', { role: 'tool', tool_call_id: 't', is_error: true })
-  expect(touchedFiles('/ws', [call]).size).toBe(1)
-  expect(touchedFiles('/ws', [call, failure]).size).toBe(0)
+  expect(touchedFiles(['/ws'], [call]).size).toBe(1)
+  expect(touchedFiles(['/ws'], [call, failure]).size).toBe(0)
 })

@@ -138,3 +138,46 @@ test('a repository in which nobody has made a workspace gets none, and neither d
   })
   expect(existsSync(join(lab.root, '.workspace'))).toBe(false)
 })
+
+// promise: A conversation says in which other worktree it is open, or was last
+test('a conversation says in which worktree it is open and was last, and a resume elsewhere says what differs', async () => {
+  const { lab, there } = await withWorktree()
+  await there.cortext(['list'])
+  there.git('checkout', '--quiet', '-b', 'pears')
+  const claude = new ClaudeSession(there)
+  await claude.command('workspace.plan', 'Pears')
+  mkdirSync(join(there.root, 'src'))
+  writeFileSync(join(there.root, 'src/pear.ts'), '')
+  claude.user('write it')
+  const edit = { file_path: join(there.root, 'src/pear.ts'), content: 'pear' }
+  claude.assistant([{ type: 'tool_use', id: 'toolu_1', name: 'Write', input: edit }], 'tool_use')
+  await claude.turn('is it there?')
+  const place = there.root.split('/').at(-1)!
+  expect((await lab.cortext(['list'])).stdout).toContain(`active in ${place.slice(0, 19)}`)
+  expect((await lab.cortext(['list', '--long'])).stdout).toContain(`open in ${there.root}`)
+  expect((await there.cortext(['list', '--long'])).stdout).not.toContain(there.root)
+  await there.json(['stop', '--json'], { env: claude.env })
+  const { conversations } = await lab.json<{ conversations: object[] }>(['list', '--json'])
+  expect(conversations).toMatchObject([{ worktree: there.root, status: 'paused' }])
+
+  const resume = (at: Lab) =>
+    at.json<{ notices: string[]; text: string }>(['resume', '001', '--dry-run', '--json'])
+  const here = lab.git('branch', '--show-current').trim()
+  const differs = `It was last in ${there.root} on pears; here is ${here}. Not here: src/pear.ts. To go on there:`
+  expect((await resume(lab)).notices).toContain(`${differs} cd ${there.root} && cortext resume 1`)
+  expect((await resume(there)).notices.join()).not.toContain('It was last in')
+  const told = (await lab.cortext(['resume', '001', '--print', '--mode', 'handoff'])).stdout
+  expect(told).toContain(`Folder: was ${there.root}, branch pears; now ${lab.root}, branch ${here}.`)
+  expect(told).toContain('Not here: src/pear.ts.')
+
+  there.git('add', '--all')
+  there.git('commit', '--quiet', '--message', 'pear')
+  lab.git('worktree', 'remove', '--force', there.root)
+  const again = `git worktree add ${there.root} pears && cd ${there.root} && cortext resume 1`
+  expect((await resume(lab)).notices.join()).toContain(again)
+  lab.git('worktree', 'add', '--quiet', there.root, 'pears')
+  expect((await resume(there)).notices.join()).not.toContain('It was last in')
+  lab.git('worktree', 'remove', '--force', there.root)
+  lab.git('branch', '-D', 'pears')
+  expect((await resume(lab)).notices.join()).not.toContain('To go on there')
+})

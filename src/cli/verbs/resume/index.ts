@@ -105,9 +105,23 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
   })
   if (options.print) return printPlan(ws, plan, options)
   if (options.dryRun) return describePlan(ws, plan, options)
+  if (!(await goesOnHere(ws, plan, options))) return
   checkStart(ws.environment, clientOf(plan.client))
   putOnList(ws.root, ws.environment)
   await carryOut(ws, plan, force, options)
+}
+
+/** Asks if the worktree is gone in which the conversation was held, and its branch is still there. */
+async function goesOnHere(
+  ws: Workspace,
+  { elsewhere }: ResumePlan,
+  { yes }: ResumeOptions,
+): Promise<boolean> {
+  if (elsewhere?.goThere === undefined || !elsewhere.isGone || yes || !ws.environment.interactive) return true
+  const { root, branch, goThere } = elsewhere
+  if (await confirm(`${root} is gone, in which it was on ${branch}. Go on here?`)) return true
+  note(`To go on there: ${goThere}`)
+  return false
 }
 
 async function carryOut(
