@@ -3,10 +3,12 @@ import type { Environment } from '../io/environment.ts'
 import { pathOfKey } from '../journeys/agent-loop/by-key.ts'
 import { findExact, findToRead } from '../journeys/finding/find.ts'
 import { type Listed, listConversations } from '../journeys/finding/list.ts'
+import { checkInReach } from '../journeys/finding/on-branches.ts'
 import { paste } from '../text/paste.ts'
 import { openWorkspace, type Workspace } from '../workspace/open.ts'
 import { note } from './print.ts'
 import { look, settleAfterGit } from './settle.ts'
+import { branchNotes } from './verbs/list/branch-notes.ts'
 
 /**
  * Checks that a call names a conversation either by an id or words, or by `--key`. Throws `usage` for both and for
@@ -24,10 +26,12 @@ type Call = [environment: Environment, verb: string, query: string | undefined, 
 
 /**
  * Opens the workspace and finds the conversation, for a verb that only reads. Reports what a merge has left, and saves
- * conversations that have gone quiet.
+ * conversations that have gone quiet. Throws `not-found` if the words of the conversation are on another branch.
  */
-export function openToRead(...call: Call) {
-  return open(call, look, which)
+export async function openToRead(...call: Call) {
+  const opened = await open(call, look, which)
+  await checkInReach(opened.ws, opened.found)
+  return opened
 }
 
 /**
@@ -46,7 +50,21 @@ async function open(
   checkNamed(verb, query, key)
   const ws = openWorkspace(environment)
   await first(ws)
-  return { ws, found: key === undefined ? find(ws, query!) : withKey(ws, key) }
+  try {
+    return { ws, found: key === undefined ? find(ws, query!) : withKey(ws, key) }
+  } catch (error) {
+    throw await withBranches(ws, error)
+  }
+}
+
+/** Adds to `not-found` what is on other branches. */
+async function withBranches(ws: Workspace, error: unknown): Promise<unknown> {
+  if (!(error instanceof CortextError) || error.code !== 'not-found') return error
+  const { lines } = await branchNotes(ws)
+  if (lines.length === 0) return error
+  return new CortextError(error.code, [error.message, ...lines].join('\n'), {
+    ...(error.fix !== undefined && { fix: error.fix }),
+  })
 }
 
 /** Finds the conversation with this name, for a verb that only reads. Prints a note if it guesses by title. */

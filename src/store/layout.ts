@@ -35,6 +35,7 @@ const NAMES = {
   journal: 'journal',
   bindings: 'bindings',
   bindingIndex: 'binding-index.json',
+  branches: 'branches',
   contexts: 'contexts',
   copies: 'copies',
   earlierPaths: 'earlier-paths',

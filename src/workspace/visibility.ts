@@ -71,7 +71,8 @@ function guardsOf(folders: readonly string[]): string[] {
  * of Git LFS would replace a file by a pointer, and then git would merge the pointers.
  */
 const ATTRIBUTES = [
-  '**/.session/** -text -filter',
+  // Forges fold files that are generated.
+  '**/.session/** -text -filter linguist-generated gitlab-generated',
   '**/.session/messages.jsonl merge=union',
   '**/.session/session.json merge=cortext',
 ]

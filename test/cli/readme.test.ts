@@ -193,8 +193,8 @@ describe('the shown commands that need no client run', () => {
     }
   })
 
-  // promise: **Documents yes, talk no.** To share the documents but not what was said
-  // promise: Everything works on as before on your machine
+  // promise: **Documents yes, talk no.** To share only documents
+  // promise: Only another clone cannot resume
   test('S0-R1a the lines that keep the talk out of git do so, and cortext still works', async () => {
     const lab = await workspaceLab()
     await runs(lab, ['start', 'brainstorm', 'Private', 'talk'])

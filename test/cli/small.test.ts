@@ -19,7 +19,7 @@ function worktree(lab: Lab): Record<string, string> {
 }
 
 describe('what a first commit has', () => {
-  // promise: is three short files: `.workspace/config.json`, `.gitattributes` and `.gitignore`
+  // promise: three short files to git: `.workspace/config.json`, `.gitattributes` and `.gitignore`
   test.each([
     [['claude'], 'shared', 3],
     [CLIENTS, 'shared', 3],

@@ -37,7 +37,6 @@ const steps = fc
   .array(fc.constantFrom<Step>('turn', 'turn', 'start', ...STEPS), { minLength: 8, maxLength: 16 })
   .map((chosen): Step[] => ['start', 'turn', ...chosen, 'turn'])
 
-// promise: In a shared workspace git has what was committed.
 for (const visibility of ['shared', 'private'] as const)
   test(
     `S4-DP1 E-9 no turn is lost between two turns, whatever git does: ${visibility}`,

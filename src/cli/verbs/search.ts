@@ -21,6 +21,7 @@ import { knowsNone, NO_WORKSPACES, noteUnread, openHere, shortPath, workspaceOrN
 import { dateOf, endOf, numberOf, roleOf } from '../option-values.ts'
 import { note, type Piece, say, sayJson, sayPieces } from '../print.ts'
 import { look } from '../settle.ts'
+import { branchNotes } from './list/branch-notes.ts'
 
 export interface SearchVerbOptions {
   type?: string
@@ -87,6 +88,7 @@ export async function searchVerb(
   if (everywhere !== undefined && knowsNone(everywhere)) return say(NO_WORKSPACES)
   const said = words.join(' ')
   if (hits.length === 0) say(`Nothing was found for "${said}".`)
+  if (hits.length === 0 && here !== undefined) note((await branchNotes(here)).lines)
   if (isWeak) say(`Nothing fits "${said}" well. The nearest:`)
   const show = options.agent ? 'cortext agent show' : 'cortext show'
   for (const hit of hits) sayPieces(...hitLines(environment, hit, here?.root, show))

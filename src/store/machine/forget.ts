@@ -34,7 +34,8 @@ interface Session {
  * `unwritable` and the like.
  */
 export function forgetConversation(local: string, path: string, sessions: readonly Session[]): void {
-  const { index, bindingIndex } = localFiles(local)
+  const { index, bindingIndex, branches } = localFiles(local)
+  removePath(branches)
   removeMetadataBackup(local, path)
   removePendingTurn(local, path)
   forgetCopies(local, path)

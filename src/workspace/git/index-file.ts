@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { crypto } from '../../hash.ts'
+import { listFilesBelow } from '../../io/list-names.ts'
 import { listsProcesses, processesIn } from '../../io/process.ts'
 import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
@@ -56,4 +58,25 @@ export function indexStamp(root: string): string | undefined {
   if (gitDir === undefined) return undefined
   const stats = statSync(join(gitDir, 'index'), { throwIfNoEntry: false, bigint: true })
   return `${stats?.ino} ${stats?.size} ${stats?.mtimeNs} ${stats?.ctimeNs}`
+}
+
+/** Identifies what git's branches and HEAD lead to. Starts no git. Undefined outside git. */
+export function branchesStamp(root: string): string | undefined {
+  const repository = findRepository(root)
+  if (repository === undefined) return undefined
+  const { common, gitDir } = repository
+  const below = ['refs/heads', 'refs/remotes'].flatMap((folder) =>
+    listFilesBelow(join(common, folder)).map((path) => join(common, folder, path)),
+  )
+  const files = [
+    join(gitDir, 'HEAD'),
+    join(common, 'packed-refs'),
+    join(common, 'reftable', 'tables.list'),
+    ...below,
+  ]
+  const stamps = files.map((path) => {
+    const stats = statSync(path, { throwIfNoEntry: false, bigint: true })
+    return `${path} ${stats?.ino} ${stats?.size} ${stats?.mtimeNs}`
+  })
+  return crypto().createHash('sha256').update(stamps.join('\n')).digest('hex')
 }

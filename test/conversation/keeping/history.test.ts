@@ -35,8 +35,8 @@ async function spoken(lab: Lab, title: string, ...words: string[]) {
   return { claude, path, stop: () => lab.json(['stop', '--json'], { env: claude.env }) }
 }
 
-// promise: and to get a shared workspace of all of it in another folder
-// promise: A private workspace has its history in a small repository of its own
+// promise: and a shared workspace of it all
+// promise: conversations have a repository of their own
 // promise: A stop, a save and the end of a session commit there what has changed
 test('the conversations of a private workspace are committed to a repository of their own, of which a clone is a shared workspace', async () => {
   const lab = await workspaceLab({ init: 'private' })
@@ -76,7 +76,7 @@ test('the conversations of a private workspace are committed to a repository of 
   )
 })
 
-// promise: nothing of ours is in your repository's refs, objects, settings or index
+// promise: your repository gets nothing of it
 test("the project's repository is byte for byte as it was, but for info/exclude", async () => {
   const lab = await workspaceLab({ init: 'none' })
   writeFileSync(join(lab.root, 'code.ts'), 'one\n')
@@ -119,7 +119,7 @@ describe('what was lost comes back', () => {
     expect((await lab.cortext(['list'])).stderr).not.toContain('Brought back')
   })
 
-  // promise: After a loss of single folders, `cortext doctor --fix` does.
+  // promise: and `cortext doctor --fix` single folders
   test('by doctor, when a single folder is gone', async () => {
     const lab = await workspaceLab({ init: 'private' })
     const { path, stop } = await spoken(lab, 'Pears', 'which pears')
@@ -213,7 +213,7 @@ test('two processes that save two conversations at once commit both', async () =
   }
 })
 
-// promise: Outside git it is in `.workspace/local/`, if the machine has git.
+// promise: (outside git in `.workspace/local/`)
 test('on a machine without git, and in a shared workspace, there is no such repository', async () => {
   const lab = await workspaceLab({ git: 'none', init: 'private' })
   const { stop } = await spoken(lab, 'Pears', 'which pears')

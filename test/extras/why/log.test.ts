@@ -68,6 +68,7 @@ test('the log lists the files that a conversation changed and the commits that i
   expect(stdout).toContain('Changes by shell commands are not known')
 })
 
+// promise: A stop's commit names its conversation in a trailer
 test('the log finds the commits that saved a conversation by their trailer', async () => {
   const { lab } = await logged()
   const trailer = `Conversation: 2026-01-02/${ID}`

@@ -12,7 +12,7 @@ function loseState(lab: Lab): void {
   execFileSync('git', ['init', '--quiet', '--initial-branch=trunk'], { cwd: lab.root, env: lab.env })
 }
 
-// promise: and `cortext doctor` and `cortext resume` say how to take them
+// promise: `cortext doctor` says how to take in what your clients still
 test('turns that only the client has, since .git was lost, are reported by doctor and resume, and imported', async () => {
   const lab = await doctorLab()
   const claude = new ClaudeSession(lab)

@@ -48,7 +48,7 @@ describe('two conversations that began under one name', () => {
     ['a cherry-pick', [['cherry-pick', BOB!]]],
     ['a rebase', [['rebase', BOB!]]],
   ]
-  // promise: Two that begin one under the same name on the same day have two after it, each in its own
+  // promise: Two that begin one under the same name on the same day have two after it.
   test.each(ways)('are told apart after %s: both whole, each in its own folder', async (_, steps) => {
     const world = twoOfOneName()
     world.git('checkout', '--quiet', ANN!)

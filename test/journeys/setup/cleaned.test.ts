@@ -36,8 +36,8 @@ const documents = (lab: Lab) =>
   Object.entries(filesBelow(join(lab.root, 'conversations'))).filter(([path]) => path.endsWith('.md'))
 
 // promise: It only reads; `cortext doctor
-// promise: so `git clean -fdx` takes it away
-// promise: The next verb brings back the settings, the commands, what you have ejected and the conversations by itself
+// promise: takes away what is private
+// promise: The next verb brings it back, with documents as they were after the last turn
 test('after git clean -x in a private workspace, the next verb brings back talk, documents and prompts, but no deleted conversation', async () => {
   const lab = await workspaceLab({ init: 'private' })
   const claude = await full(lab)
@@ -79,7 +79,7 @@ test('a conversation in another worktree of a private workspace, or on another b
   expect((await shared.cortext(['list'])).stderr).toBe('')
 })
 
-// promise: by lines in `.git/info/exclude`
+// promise: stays so, by `.git/info/exclude`.
 test('after uninstall the conversations of a private workspace stay hidden from the next git add', async () => {
   const lab = await workspaceLab({ init: 'private' })
   await lab.json(['start', 'plan', 'Here', '--json'])

@@ -22,7 +22,7 @@ async function withWorktree(): Promise<{ lab: Lab; there: Lab }> {
   return { lab, there }
 }
 
-// promise: All worktrees of a repository have one list of conversations, and each can go on with any of them.
+// promise: share one list of private conversations, and each can go on with any of them.
 // promise: the first verb there sets up the same clients
 // promise: `git worktree remove --force` takes no word with it.
 test('a new worktree of a private workspace has its conversations and its clients, and when it goes nothing is lost', async () => {
@@ -112,7 +112,7 @@ test('an agent that calls on its own sets up nothing', async () => {
   expect(existsSync(join(there.root, '.workspace'))).toBe(false)
 })
 
-// promise: and so does a `/workspace` command where the client has the personal set-up
+// promise: or a `/workspace` command with the personal set-up
 test('a command in a client with the personal set-up is enough in a new worktree', async () => {
   const { lab, there } = await withWorktree()
   await lab.json(['init', '--personal', '--in', 'claude', '--json'])

@@ -25,6 +25,7 @@ import {
 import { dateOf } from '../../option-values.ts'
 import { lineWidth, note, say, sayJson, sayWrapped } from '../../print.ts'
 import { look, noteLeftOut, noteNotSetUp } from '../../settle.ts'
+import { branchNotes } from './branch-notes.ts'
 import { notSavedNotes } from './not-saved-notes.ts'
 
 export interface ListOptions {
@@ -76,8 +77,10 @@ async function print(ws: Workspace, options: ListOptions, filter: Filter, all: s
   const { conversations, broken, documents, gone } = listConversations(ws)
   const shown = await withLiveCounts(ws, filterOrOld(conversations, filter, options))
   const notSaved = await notSavedNotes(ws, conversations)
+  const onBranches = await branchNotes(ws)
   if (options.json) {
-    return sayJson({ ...conversationsAsJson(shown, broken), documents, not_saved: notSaved.json })
+    const more = { documents, not_saved: notSaved.json, on_branches: onBranches.json }
+    return sayJson({ ...conversationsAsJson(shown, broken), ...more })
   }
   if (shown.length === 0 && conversations.length > 0) say(noneOf(options))
   else if (options.long) sayWrapped(longList(shown, now()))
@@ -87,7 +90,7 @@ async function print(ws: Workspace, options: ListOptions, filter: Filter, all: s
   // Imported only here, because it loads all clients.
   if (conversations.length === 0)
     note((await import('./sessions-not-saved.ts')).sessionNotes(ws.environment, ws, '').lines)
-  note(goneNote(gone))
+  note(goneNote(gone), onBranches.lines)
   printDocuments(ws, documents, options.all ?? false)
   note(broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
 }

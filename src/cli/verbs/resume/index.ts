@@ -3,6 +3,7 @@ import { o200k } from '../../../context/tokens/index.ts'
 import { readConversation } from '../../../conversation/read.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { idAndName, type Listed } from '../../../journeys/finding/list.ts'
+import { checkInReach } from '../../../journeys/finding/on-branches.ts'
 import { launchResume } from '../../../journeys/resuming/launch.ts'
 import { planResume, type ResumePlan } from '../../../journeys/resuming/plan.ts'
 import { checkStart, runClient } from '../../../journeys/resuming/start-client.ts'
@@ -55,6 +56,7 @@ export async function resumeVerb(
   const query = (options.queryStdin ? await readStdin() : words.join(' ')).trim()
   if (ws === undefined || options.everywhere) return resumeThere(environment, ws, query, options)
   const { one, client } = await pick(ws, query, options.last ?? false)
+  await checkInReach(ws, one)
   await resumeOne(ws, one, withClient(options, client))
 }
 

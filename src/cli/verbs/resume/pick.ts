@@ -21,6 +21,7 @@ import { choose } from '../../ask.ts'
 import { knowsNone, noteUnread, placedTable } from '../../everywhere.ts'
 import type { Chosen } from '../../picker/kept.ts'
 import { note } from '../../print.ts'
+import { branchNotes } from '../list/branch-notes.ts'
 import type { SessionNotes } from '../list/sessions-not-saved.ts'
 
 /**
@@ -42,6 +43,7 @@ export async function pick(ws: Workspace, query: string, last: boolean): Promise
         `no conversation matches "${oneLine(query)}"`,
         ...candidateLines(nearest, conversations),
         ...lines,
+        ...(await branchNotes(ws)).lines,
       ].join('\n')
       return new CortextError('not-found', message, {
         fix: (json.length > 0 && command) || 'cortext resume --list',
