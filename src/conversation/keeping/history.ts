@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { withDefault } from '../../errors.ts'
-import { TEMP_SUFFIX } from '../../io/atomic-write.ts'
+import { TEMP_SUFFIX, writeFileAtomic } from '../../io/atomic-write.ts'
 import {
   listInside,
   MAX_LINES,
@@ -19,6 +20,7 @@ import { localFiles, RECORD } from '../../store/layout.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { writeLog } from '../../store/machine/log.ts'
 import { forgetEarlierPaths, readEarlierPaths } from '../../store/machine/moved-conversation.ts'
+import { type Entry, scanConversations } from '../../store/scan.ts'
 import { CONFIG, rawConfig } from '../../workspace/config.ts'
 import { commitMessage } from '../../workspace/git/commit.ts'
 import {
@@ -30,6 +32,7 @@ import {
   hasBlob,
   lastChange,
   type OwnChange,
+  type OwnCommit,
   type OwnFile,
   type OwnRepository,
   openOwn,
@@ -40,6 +43,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { otherCopies } from '../../workspace/repository.ts'
 import { filesForGit } from '../../workspace/visibility.ts'
 import { gitSeesRecord } from '../held.ts'
+import { otherRoots } from '../worktrees.ts'
 
 /**
  * The history of conversations that the project's git does not track: a bare repository in the local folder, with what a
@@ -53,7 +57,7 @@ export function keepInHistory(ws: Workspace, path: string, session: SessionFile)
   if (gitSeesRecord(ws) || !hasGit(ws)) return
   attempt(ws, `keeping the history of ${path}`, () =>
     inHistory(ws, { make: true }, (repository) => {
-      const present = new Map([...filesOfConversation(ws, path), ...filesOfWorkspace(ws)])
+      const present = new Map([...filesOfConversation(ws.root, path), ...filesOfWorkspace(ws)])
       const earlier = readEarlierPaths(ws.local, path)
       const committed = filesOf(repository, [path, ...earlier, ...WORKSPACE])
       const hasOthers = otherCopies(ws.root).length > 0
@@ -64,16 +68,48 @@ export function keepInHistory(ws: Workspace, path: string, session: SessionFile)
       if (changes.length === 0) return
       const paths = changes.map((change) => change.path)
       const about = { type: session.conversation_type, title: session.title, paths }
-      commitOwn(repository, {
-        changes,
-        message: commitMessage({ ...about, trailer: conversationTrailer(path) }),
-        who: author(ws),
-        isFirst: committed === undefined,
-      })
+      const message = commitMessage({ ...about, trailer: conversationTrailer(path) })
+      commitOwn(repository, [{ changes, message, who: author(ws) }])
       forgetEarlierPaths(ws.local, path)
+      takeOver(ws, repository)
     }),
   )
 }
+
+/**
+ * Commits conversations that are older than the history, each at the time when it was active last: those that are no
+ * longer used first. A stop must not wait for all of a large workspace, so each takes some of them.
+ */
+function takeOver(ws: Workspace, repository: OwnRepository): void {
+  const done = join(repository.root, 'cortext-took-over')
+  if (existsSync(done)) return
+  const known = new Set((filesOf(repository, []) ?? []).map(({ path }) => path))
+  const isNew = ({ path }: Entry) => !known.has(`${path}/${RECORD.session}`)
+  const missing = [ws.root, ...otherRoots(ws)].flatMap((root) =>
+    scanConversations(root, ws.local, { keepIndex: false })
+      .filter((entry) => entry.backupOnly !== true && entry.session !== undefined && isNew(entry))
+      .map((entry) => ({ ...entry, root, session: entry.session! })),
+  )
+  missing.sort((a, b) => (a.session.last_active < b.session.last_active ? -1 : 1))
+  const commits: OwnCommit[] = []
+  let bytes = 0
+  for (const { root, path, session } of missing) {
+    if (bytes > MAX_TAKEN_BYTES) break
+    const changes = filesOfConversation(root, path).map(([file, content]) => ({ path: file, bytes: content }))
+    bytes += changes.reduce((sum, change) => sum + change.bytes.length, 0)
+    const about = {
+      type: session.conversation_type,
+      title: session.title,
+      paths: changes.map((one) => one.path),
+    }
+    const message = commitMessage({ ...about, trailer: conversationTrailer(path) })
+    commits.push({ changes, message, who: author(ws, new Date(session.last_active)) })
+  }
+  if (commits.length > 0) commitOwn(repository, commits)
+  if (commits.length === missing.length) writeFileAtomic(done, '', { mode: 0o600 })
+}
+
+const MAX_TAKEN_BYTES = 16 * 1024 * 1024
 
 /** Writes files of a conversation that are missing in its folder, as they were committed last. */
 export function bringBackFromHistory(ws: Workspace, path: string): void {
@@ -146,7 +182,7 @@ function changesBetween(
 }
 
 /** The files of a conversation that git would track. */
-function filesOfConversation({ root }: Workspace, path: string): [string, Buffer][] {
+function filesOfConversation(root: string, path: string): [string, Buffer][] {
   return listFilesBelow(pathInside(root, path))
     .map((name) => `${path}/${withSlashes(name)}`)
     .filter((file) => !file.startsWith(`${path}/${RECORD.attachments}/`) && !file.endsWith(TEMP_SUFFIX))
@@ -173,11 +209,11 @@ function bytesOf(root: string, path: string): [string, Buffer][] {
   return bytes === undefined ? [] : [[path, bytes]]
 }
 
-/** The person's name as git knows it, and the time, for a commit. */
-function author({ root, environment }: Workspace): string {
+/** The person's name as git knows it, and a time, for a commit. */
+function author({ root, environment }: Workspace, time = environment.now()): string {
   const name = NAMES.get(root) ?? nameIn(root, environment)
   NAMES.set(root, name)
-  return `${name} ${Math.floor(environment.now().getTime() / 1000)} +0000`
+  return `${name} ${Math.floor(time.getTime() / 1000)} +0000`
 }
 
 /** An import makes many commits. */

@@ -96,29 +96,32 @@ export function lastChange(repository: OwnRepository, path: string): number {
   )
 }
 
-/** Commits changes on top of the last commit. `who` is `Name <mail> seconds zone`. The objects are on the disk then. */
-export function commitOwn(
-  repository: OwnRepository,
-  {
-    changes,
-    message,
-    who,
-    isFirst,
-  }: { changes: readonly OwnChange[]; message: string; who: string; isFirst: boolean },
-): void {
-  const lines: (string | Buffer)[] = [
-    `feature done\ncommit ${BRANCH}\ncommitter ${who}\n`,
+export interface OwnCommit {
+  changes: readonly OwnChange[]
+  message: string
+  /** `Name <mail> seconds zone`. */
+  who: string
+}
+
+/** Makes commits on top of the last one. Their objects are on the disk then. */
+export function commitOwn(repository: OwnRepository, commits: readonly OwnCommit[]): void {
+  const isFirst = !hasCommit(repository)
+  const lines = commits.flatMap(({ changes, message, who }, index): (string | Buffer)[] => [
+    `commit ${BRANCH}\ncommitter ${who}\n`,
     ...data(Buffer.from(message)),
-    isFirst ? '' : `from ${BRANCH}^0\n`,
+    isFirst || index > 0 ? '' : `from ${BRANCH}^0\n`,
     ...changes.flatMap(({ path, bytes }) =>
       bytes === undefined ? [`D ${quoted(path)}\n`] : [`M 100644 inline ${quoted(path)}\n`, ...data(bytes)],
     ),
-    'done\n',
-  ]
+  ])
   gitNow(
     repository,
     ['-c', 'core.fsync=committed,reference', ...AS_PACK, 'fast-import', '--quiet'],
-    Buffer.concat(lines.map((line) => (typeof line === 'string' ? Buffer.from(line) : line))),
+    Buffer.concat(
+      ['feature done\n', ...lines, 'done\n'].map((line) =>
+        typeof line === 'string' ? Buffer.from(line) : line,
+      ),
+    ),
   )
   joinPacks(repository)
 }

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import {
   appendFileSync,
   existsSync,
@@ -63,14 +64,17 @@ test('the conversations of a private workspace are committed to a repository of 
     talk(await shown(lab, '001')),
   )
   for (const command of [
-    ['search', 'quince pears', '--json'],
-    ['list', '--json'],
-  ])
-    expect(
-      JSON.stringify(await lab.json(command, { cwd: clone }))
-        .replaceAll(clone, lab.root)
-        .replace(/"last_active_ago":"[^"]*"/g, ''),
-    ).toContain('Pears')
+    ['list'],
+    ['list', '--long'],
+    ['search', 'quince pears'],
+    ['show', '001', '--messages'],
+    ['resume', '001', '--print', '--mode', 'handoff'],
+    ['export', '001', '--format', 'html'],
+  ]) {
+    const [here, there] = await Promise.all([lab.cortext(command), lab.cortext(command, { cwd: clone })])
+    expect(there.stdout.replaceAll(clone, lab.root), command.join(' ')).toBe(here.stdout)
+    expect(here.stdout).not.toBe('')
+  }
   expect(execFileSync('git', ['status', '--porcelain'], { cwd: clone, env: lab.env, encoding: 'utf8' })).toBe(
     '',
   )
@@ -233,4 +237,38 @@ test('on a machine without git, and in a shared workspace, there is no such repo
   const talked = await spoken(shared, 'Pears', 'which pears')
   await talked.stop()
   expect(existsSync(historyOf(shared))).toBe(false)
+})
+
+test('conversations from before the history are taken over, each with its own date, some at a time', async () => {
+  const lab = await workspaceLab({ init: 'private' })
+  const paths: string[] = []
+  for (const title of ['Pears', 'Figs', 'Kiwis']) {
+    const { path, stop } = await spoken(lab, title, `about ${title}`)
+    await stop()
+    paths.push(path)
+  }
+  const kept = filesBelow(join(lab.root, 'conversations'))
+  rmSync(historyOf(lab), { recursive: true })
+  const session = join(lab.root, paths[0]!, '.session/session.json')
+  const aged = readFileSync(session, 'utf8').replace(/("last_active": )"[^"]*"/, '$1"2026-01-02T03:04:05.000Z"')
+  writeFileSync(session, aged)
+  writeFileSync(join(lab.root, paths[1]!, 'large.bin'), randomBytes(17 * 1024 * 1024))
+  await lab.json(['save', '003', '--json'])
+  const subjects = () => inHistory(lab, 'log', '--reverse', '--format=%s').match(/^.*plan: \w+/gm)
+  const [kiwis, pears, figs] = ['Kiwis', 'Pears', 'Figs'].map((title) => `[conversation] plan: ${title}`)
+  expect(subjects()).toEqual([kiwis, pears, figs])
+  expect(inHistory(lab, 'log', '-1', '--format=%cI', '--', paths[0]!)).toMatch(/^2026-01-02T03:04:05/)
+  rmSync(join(lab.root, paths[1]!, 'large.bin'))
+  rmSync(historyOf(lab), { recursive: true })
+  writeFileSync(join(lab.root, paths[0]!, 'large.bin'), randomBytes(17 * 1024 * 1024))
+  await lab.json(['save', '003', '--json'])
+  expect(subjects()).toEqual([kiwis, pears])
+  appendFileSync(join(lab.root, paths[2]!, 'plan.md'), 'more\n')
+  await lab.json(['save', '003', '--json'])
+  expect(subjects()).toEqual([kiwis, pears, kiwis, figs])
+  rmSync(join(lab.root, 'conversations'), { recursive: true })
+  await lab.cortext(['list'])
+  expect(filesBelow(join(lab.root, paths[1]!))).toEqual(
+    Object.fromEntries(Object.entries(kept).flatMap(([name, text]) => name.startsWith(paths[1]!.slice(14)) ? [[name.slice(paths[1]!.length - 13), text]] : [])),
+  )
 })

@@ -29,7 +29,7 @@ function commit(own: OwnRepository, message: string, files: Record<string, strin
     path,
     bytes: text === undefined ? undefined : Buffer.from(text),
   }))
-  commitOwn(own, { changes, message, who: WHO, isFirst: filesOf(own, ['a']) === undefined })
+  commitOwn(own, [{ changes, message, who: WHO }])
 }
 
 const git = (own: OwnRepository, ...args: string[]) =>
@@ -132,7 +132,7 @@ test('many commits do not leave many packs', () => {
   const own = repository()
   for (let n = 0; n < 22; n++) {
     const changes = [{ path: `c/${n}`, bytes: Buffer.from(`${n}`) }]
-    commitOwn(own, { changes, message: `${n}`, who: WHO, isFirst: n === 0 })
+    commitOwn(own, [{ changes, message: `${n}`, who: WHO }])
   }
   expect(Number(/packs: (\d+)/.exec(git(own, 'count-objects', '-v'))![1])).toBeLessThan(10)
   expect(filesOf(own, ['c'])).toHaveLength(22)
