@@ -1,7 +1,7 @@
 import { isFileInside } from '../../io/inside.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { conversationTrailer } from '../../session/shell/commits.ts'
-import { readMergeCheck, writeMergeCheck } from '../../store/machine/merge-check.ts'
+import { readMergeCheck, writeMergeCheck } from '../../store/machine/git-checks.ts'
 import {
   type CommitOutcome,
   type CommitRequest,

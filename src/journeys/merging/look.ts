@@ -1,5 +1,5 @@
 import { CortextError } from '../../errors.ts'
-import { type Left, readMergeCheck } from '../../store/machine/merge-check.ts'
+import { type Left, readMergeCheck } from '../../store/machine/git-checks.ts'
 import { indexStamp } from '../../workspace/git/index-file.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Settled } from './settle.ts'

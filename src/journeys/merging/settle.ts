@@ -1,13 +1,13 @@
 import { statInside } from '../../io/inside.ts'
 import { RECORD } from '../../store/layout.ts'
-import { withLockSync } from '../../store/machine/locks/lock.ts'
-import { writeLog } from '../../store/machine/log.ts'
 import {
   type Left,
   type MergeCheck,
   readMergeCheck,
   writeMergeCheck,
-} from '../../store/machine/merge-check.ts'
+} from '../../store/machine/git-checks.ts'
+import { withLockSync } from '../../store/machine/locks/lock.ts'
+import { writeLog } from '../../store/machine/log.ts'
 import { readRecord } from '../../store/record/index.ts'
 import { readSession, writeSession } from '../../store/record/session-file.ts'
 import { documentPath } from '../../workspace/folder.ts'

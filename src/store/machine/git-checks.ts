@@ -58,3 +58,47 @@ function noteOf(local: string, root: string): Note<MergeCheck> {
   const path = join(localFiles(local).mergeChecks, `${fileNameOf(root)}.json`)
   return { path, parse: (value) => Stored.parse(value) as MergeCheck, cache: true }
 }
+
+/** The conversations that only other branches have. A cache, which forget.ts removes. */
+export interface Branches {
+  /** Identifies the branches and HEAD. */
+  stamp: string
+  found: OnOtherBranch[]
+}
+
+/** A conversation on a branch that is not checked out. */
+export interface OnOtherBranch {
+  branch: string
+  /** The workspace-relative path of its folder. */
+  path: string
+  title: string
+  /** ISO 8601. */
+  lastActive: string
+  messages: number
+}
+
+const StoredBranches = z.object({
+  stamp: z.string(),
+  found: z.array(
+    z.object({
+      branch: z.string(),
+      path: z.string(),
+      title: z.string(),
+      lastActive: z.string(),
+      messages: z.number(),
+    }),
+  ),
+})
+
+export function readBranches(local: string, root: string): Branches | undefined {
+  return readNote(branchesNote(local, root))
+}
+
+export function writeBranches(local: string, root: string, branches: Branches): void {
+  writeNote(local, branchesNote(local, root), branches)
+}
+
+function branchesNote(local: string, root: string): Note<Branches> {
+  const path = join(localFiles(local).branches, `${fileNameOf(root)}.json`)
+  return { path, parse: (value) => StoredBranches.parse(value), cache: true }
+}
