@@ -193,7 +193,7 @@ describe('the shown commands that need no client run', () => {
     }
   })
 
-  // promise: **Documents yes, talk no.** To share only documents
+  // promise: **Documents yes, talk no:**
   // promise: Only another clone cannot resume
   test('S0-R1a the lines that keep the talk out of git do so, and cortext still works', async () => {
     const lab = await workspaceLab()

@@ -12,6 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { fencesOf } from '../../helpers/documents.ts'
 import { filesBelow, type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
 const historyOf = (lab: Lab) => join(lab.root, '.git/cortext/conversations.git')
@@ -36,7 +37,7 @@ async function spoken(lab: Lab, title: string, ...words: string[]) {
   return { claude, path, stop: () => lab.json(['stop', '--json'], { env: claude.env }) }
 }
 
-// promise: and a shared workspace of it all
+// promise: Earlier versions, one brought back, a shared workspace of all:
 // promise: conversations have a repository of their own
 // promise: A stop, a save and the end of a session commit there what has changed
 test('the conversations of a private workspace are committed to a repository of their own, of which a clone is a shared workspace', async () => {
@@ -55,7 +56,17 @@ test('the conversations of a private workspace are committed to a repository of 
   expect(inHistory(lab, 'log', '-p', '--', `${path}/plan.md`)).toContain('+quince')
   const kept = filesBelow(join(lab.root, path))
   const clone = `${lab.root}-clone`
-  execFileSync('git', ['clone', '--quiet', historyOf(lab), clone], { env: lab.env })
+  const [where, log, restore, cloning] = fencesOf('docs/git.md')[0]!.trim().split('\n')
+  const first = inHistory(lab, 'log', '--reverse', '--format=%h', '--', `${path}/plan.md`).split('\n')[0]!
+  const back = restore!.replace('<commit>', first).replace('<file>', `${path}/plan.md`)
+  const inRoot = (line: string) =>
+    execFileSync('bash', ['-ec', `${where}\n${line}`], { cwd: lab.root, env: lab.env, encoding: 'utf8' })
+  expect(inRoot(log!)).toContain('+quince')
+  inRoot(back)
+  expect(readFileSync(join(lab.root, path, 'plan.md'), 'utf8')).not.toContain('quince')
+  inRoot(restore!.replace('<commit>', 'main').replace('<file>', `${path}/plan.md`))
+  expect(filesBelow(join(lab.root, path))).toEqual(kept)
+  inRoot(cloning!.replace('../conversations', clone))
   expect(filesBelow(join(clone, path))).toEqual(kept)
   expect(JSON.parse(readFileSync(join(clone, '.workspace/config.json'), 'utf8'))).toMatchObject({
     visibility: 'shared',
@@ -250,7 +261,10 @@ test('conversations from before the history are taken over, each with its own da
   const kept = filesBelow(join(lab.root, 'conversations'))
   rmSync(historyOf(lab), { recursive: true })
   const session = join(lab.root, paths[0]!, '.session/session.json')
-  const aged = readFileSync(session, 'utf8').replace(/("last_active": )"[^"]*"/, '$1"2026-01-02T03:04:05.000Z"')
+  const aged = readFileSync(session, 'utf8').replace(
+    /("last_active": )"[^"]*"/,
+    '$1"2026-01-02T03:04:05.000Z"',
+  )
   writeFileSync(session, aged)
   writeFileSync(join(lab.root, paths[1]!, 'large.bin'), randomBytes(17 * 1024 * 1024))
   await lab.json(['save', '003', '--json'])
@@ -269,6 +283,10 @@ test('conversations from before the history are taken over, each with its own da
   rmSync(join(lab.root, 'conversations'), { recursive: true })
   await lab.cortext(['list'])
   expect(filesBelow(join(lab.root, paths[1]!))).toEqual(
-    Object.fromEntries(Object.entries(kept).flatMap(([name, text]) => name.startsWith(paths[1]!.slice(14)) ? [[name.slice(paths[1]!.length - 13), text]] : [])),
+    Object.fromEntries(
+      Object.entries(kept).flatMap(([name, text]) =>
+        name.startsWith(paths[1]!.slice(14)) ? [[name.slice(paths[1]!.length - 13), text]] : [],
+      ),
+    ),
   )
 })
