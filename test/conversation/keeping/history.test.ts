@@ -290,3 +290,22 @@ test('conversations from before the history are taken over, each with its own da
     ),
   )
 })
+
+test('the history stays when the workspace becomes shared, a deletion reaches it there, and it goes on when private again', async () => {
+  const lab = await workspaceLab({ init: 'private' })
+  const pears = await spoken(lab, 'Pears', 'a word of pears')
+  await pears.stop()
+  const figs = await spoken(lab, 'Figs', 'a word of figs')
+  await figs.stop()
+  await lab.json(['init', '--shared', '--json'])
+  appendFileSync(join(lab.root, figs.path, 'plan.md'), 'while shared\n')
+  await lab.json(['save', '002', '--json'])
+  const log = () => inHistory(lab, 'log', '-p')
+  expect(log()).toContain('a word of figs')
+  expect(log()).not.toContain('while shared')
+  await lab.json(['delete', '001', '--yes', '--json'])
+  expect(everything(lab)).not.toContain('a word of pears')
+  await lab.json(['init', '--private', '--json'])
+  await lab.json(['save', '002', '--json'])
+  expect(log()).toContain('+while shared')
+})
