@@ -4,6 +4,7 @@ import { CortextError } from '../errors.ts'
 import { crypto } from '../hash.ts'
 import { readInside } from '../io/inside.ts'
 import { moveFolder } from '../io/move-folder.ts'
+import { realFolder } from '../io/real-folder.ts'
 import { readText } from '../io/regular-file.ts'
 import type { Outside } from '../io/state-file.ts'
 import { parseJson } from '../text/json.ts'
@@ -61,14 +62,21 @@ function wayOf({ top }: Repository, root: string): string[] {
 }
 
 /**
- * The top of the repository around `folder`, if this machine has copies of a workspace that was there
- * (store/machine/copies.ts); otherwise undefined.
+ * The nearest folder at or above `folder`, in its repository, of which this machine has copies of a workspace
+ * (store/machine/copies.ts). The workspace was there, or is there in another worktree.
  */
 export function keptFor(folder: string, outside: Outside): string | undefined {
   const repository = findRepository(folder)
   if (repository?.knowsTop !== true) return undefined
-  const local = join(repository.common, 'cortext')
-  return isAdmitted(local, outside) && existsSync(join(local, 'workspace')) ? repository.top : undefined
+  for (let root = realFolder(folder); isWithin(repository.top, root); root = dirname(root)) {
+    const local = join(repository.common, ...wayOf(repository, root))
+    if (existsSync(join(local, 'workspace')) && isAdmitted(local, outside)) return root
+  }
+  return undefined
+}
+
+function isWithin(top: string, folder: string): boolean {
+  return folder === top || folder.startsWith(top.endsWith(sep) ? top : top + sep)
 }
 
 /**

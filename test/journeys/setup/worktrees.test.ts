@@ -106,6 +106,28 @@ test('a deletion or redaction in one worktree reaches the others', async () => {
   expect((await there.cortext(['list'])).stdout).not.toContain('Pears')
 })
 
+test('a workspace in a sub-folder is in a new worktree too', async () => {
+  const lab = await workspaceLab({ init: 'none' })
+  const below = join(lab.root, 'packages/pear')
+  mkdirSync(join(below, 'src'), { recursive: true })
+  writeFileSync(join(below, 'src/a.txt'), 'a\n')
+  lab.git('add', '--all', '--', 'packages')
+  lab.git('commit', '--quiet', '--message=packages')
+  await lab.json(['init', '--private', '--in', 'claude', '--json'], { cwd: below })
+  const claude = new ClaudeSession(lab, below)
+  await claude.command('workspace.plan', 'Pears')
+  await claude.turn('in the package')
+  await lab.json(['stop', '--json'], { cwd: below, env: claude.env })
+  const root = `${lab.root}-worktree`
+  lab.git('worktree', 'add', '--quiet', root)
+  const there = join(root, 'packages/pear')
+  expect((await lab.cortext(['list'], { cwd: join(there, 'src') })).stdout).toContain('Pears')
+  expect(existsSync(join(there, '.workspace/config.json'))).toBe(true)
+  expect(existsSync(join(root, '.workspace'))).toBe(false)
+  expect((await lab.cortext(['list'], { cwd: root })).stderr).toContain('no workspace at or above')
+  expect(lab.git('-C', root, 'status', '--porcelain')).toBe('')
+})
+
 test('an agent that calls on its own sets up nothing', async () => {
   const { there } = await withWorktree()
   expect((await there.cortext(['agent', 'list'])).code).toBe(1)
