@@ -1,11 +1,12 @@
 import { eraseFromHistory } from '../../conversation/keeping/history.ts'
 import { readConversation } from '../../conversation/read.ts'
+import { removeHalfMade } from '../../conversation/unfinished.ts'
 import { otherRoots } from '../../conversation/worktrees.ts'
 import { withDefault } from '../../errors.ts'
 import { isTalk, livePath, textOf } from '../../session/live-path.ts'
 import { checkRelativePath } from '../../store/layout.ts'
-import { updateBinding } from '../../store/machine/binding.ts'
-import { forgetConversation, removeJournal } from '../../store/machine/forget.ts'
+import { type Binding, updateBinding } from '../../store/machine/binding.ts'
+import { forgetConversation, forgetSessions, removeJournal } from '../../store/machine/forget.ts'
 import { blankJournal } from '../../store/machine/journal/blank-journal.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
@@ -56,17 +57,27 @@ export function deleteConversation(ws: Workspace, path: string): void {
     // This comes first: after a kill, the conversation is still there, and can be deleted again.
     eraseFromHistory(ws, path)
     const sessions = segmentsOf(ws.local, path).map(({ binding }) => binding)
-    for (const binding of sessions) {
-      const left = updateBinding(ws.local, binding.client, binding.native_id, (stored) => {
-        const segments = stored?.segments.filter((segment) => segment.conversation !== path) ?? []
-        return stored === undefined || segments.length === 0 ? undefined : { ...stored, segments }
-      })
-      if (left === undefined) removeJournal(ws.local, binding.client, binding.native_id)
-      else blankJournal(ws.local, left)
-    }
+    for (const binding of sessions) forgetSession(ws.local, binding, path)
+    removeHalfMade(ws, path)
     for (const root of [...otherRoots(ws), ws.root]) removeConversationFolder(root, checkRelativePath(path))
     // A process that read the folder before its removal may have put the conversation into an index. So this comes
     // last.
     forgetConversation(ws.local, path, sessions)
   })
+}
+
+/** Removes the segments of a conversation from a native session, and their bytes from its journal. */
+function forgetSession(local: string, binding: Binding, path: string): void {
+  const without = (stored: Binding | undefined) => {
+    const segments = stored?.segments.filter((segment) => segment.conversation !== path) ?? []
+    return stored === undefined || segments.length === 0 ? undefined : { ...stored, segments }
+  }
+  const forgetBytes = (left: Binding | undefined) => {
+    if (left === undefined) removeJournal(local, binding.client, binding.native_id)
+    else blankJournal(local, left)
+  }
+  // Only the binding says whose bytes these are, so it goes after them. Until it has gone, a hook may copy them again.
+  forgetSessions(local, [binding])
+  forgetBytes(without(binding))
+  forgetBytes(updateBinding(local, binding.client, binding.native_id, without))
 }
