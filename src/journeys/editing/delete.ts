@@ -1,4 +1,5 @@
-import { eraseFromHistory } from '../../conversation/keeping/history.ts'
+import { gitSeesRecord } from '../../conversation/held.ts'
+import { endInHistory, eraseFromHistory } from '../../conversation/keeping/history.ts'
 import { readConversation } from '../../conversation/read.ts'
 import { removeHalfMade } from '../../conversation/unfinished.ts'
 import { otherRoots } from '../../conversation/worktrees.ts'
@@ -12,7 +13,7 @@ import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { shortLine } from '../../text/line.ts'
 import { removeConversationFolder } from '../../workspace/folder.ts'
-import { type InHead, inHead } from '../../workspace/git/index.ts'
+import { countCommits, type InHead, inHead } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Listed } from '../finding/list.ts'
 
@@ -23,6 +24,8 @@ export interface DeletePreview {
   last: { role: string; text: string } | undefined
   /** Undefined outside git, and when git cannot be asked. */
   git: InHead | undefined
+  /** In a shared workspace: how many commits, on any branch, have files of it. Undefined as for `git`. */
+  commits: number | undefined
 }
 
 /** Reads what a conversation contains, including unpublished talk, and what git has of it. Writes nothing. */
@@ -30,13 +33,16 @@ export async function lookBeforeDelete(
   ws: Workspace,
   { path, messages: listedCount }: Listed,
 ): Promise<DeletePreview> {
-  const git = await inHead(ws, path)
-  const unread: DeletePreview = { messages: listedCount, last: undefined, git }
+  const [git, commits] = await Promise.all([
+    inHead(ws, path),
+    gitSeesRecord(ws) ? countCommits(ws, path) : undefined,
+  ])
+  const unread: DeletePreview = { messages: listedCount, last: undefined, git, commits }
   return withDefault(unread, () => {
     const { session, messages } = readConversation(ws, path)
     const last = livePath(messages).findLast((one) => isTalk(one) && textOf(one).trim() !== '')
     const said = last && { role: last.role, text: shortLine(textOf(last), SHOWN_LENGTH) }
-    return { messages: session.message_count, last: said, git }
+    return { messages: session.message_count, last: said, git, commits }
   })
 }
 
@@ -50,12 +56,13 @@ const SHOWN_LENGTH = 100
  * - the bytes of its journals that are in no segment of another conversation
  * - all other files about it in the local folder
  *
- * Throws `unsafe-path`, `locked` and `unwritable`.
+ * With `keepsHistory`, earlier commits of a private workspace stay. Throws `unsafe-path`, `locked` and `unwritable`.
  */
-export function deleteConversation(ws: Workspace, path: string): void {
+export function deleteConversation(ws: Workspace, path: string, { keepsHistory = false } = {}): void {
   withLockSync(ws.local, `conversation/${path}`, () => {
     // This comes first: after a kill, the conversation is still there, and can be deleted again.
-    eraseFromHistory(ws, path)
+    if (keepsHistory) endInHistory(ws, path)
+    else eraseFromHistory(ws, path)
     const sessions = segmentsOf(ws.local, path).map(({ binding }) => binding)
     for (const binding of sessions) forgetSession(ws.local, binding, path)
     removeHalfMade(ws, path)
