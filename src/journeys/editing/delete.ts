@@ -2,7 +2,7 @@ import { gitSeesRecord } from '../../conversation/held.ts'
 import { endInHistory, eraseFromHistory } from '../../conversation/keeping/history.ts'
 import { readConversation } from '../../conversation/read.ts'
 import { removeHalfMade } from '../../conversation/unfinished.ts'
-import { otherRoots } from '../../conversation/worktrees.ts'
+import { foldersElsewhere } from '../../conversation/worktrees.ts'
 import { withDefault } from '../../errors.ts'
 import { isTalk, livePath, textOf } from '../../session/live-path.ts'
 import { checkRelativePath } from '../../store/layout.ts'
@@ -66,7 +66,8 @@ export function deleteConversation(ws: Workspace, path: string, { keepsHistory =
     const sessions = segmentsOf(ws.local, path).map(({ binding }) => binding)
     for (const binding of sessions) forgetSession(ws.local, binding, path)
     removeHalfMade(ws, path)
-    for (const root of [...otherRoots(ws), ws.root]) removeConversationFolder(root, checkRelativePath(path))
+    for (const folder of [...foldersElsewhere(ws, path), { root: ws.root, path }])
+      removeConversationFolder(folder.root, checkRelativePath(folder.path))
     // A process that read the folder before its removal may have put the conversation into an index. So this comes
     // last.
     forgetConversation(ws.local, path, sessions)
