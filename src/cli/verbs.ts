@@ -321,11 +321,15 @@ export const PROGRAM: Verb = {
     },
     'redact <id>': {
       about: "the secrets in a saved conversation that today's rules would replace",
-      '--apply': 'replace them; git history keeps the old text',
+      '--apply':
+        'replace them, also in the history of a private workspace; git history of a project keeps them',
+      '--keep-history': 'with --apply: leave the history of a private workspace as it is',
+      rules: [needs(['keepHistory'], 'apply')],
       load: async () => (await import('./verbs/redact.ts')).redactVerb,
     },
     'delete <id>': {
       about: 'remove a conversation and what this machine has of it',
+      '--keep-history': 'leave it in the earlier commits of a private workspace',
       '--yes': 'do not ask',
       load: async () => (await import('./verbs/delete.ts')).deleteVerb,
     },

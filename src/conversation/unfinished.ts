@@ -16,6 +16,13 @@ export function emptyCreationFolder({ root, local }: Workspace, day: string): st
   return emptyMakingFolder(local)
 }
 
+/** Removes conversations that killed processes have left half made: one may be a fork of the conversation at `path`. */
+export function removeHalfMade(ws: Workspace, path: string): void {
+  withLockSync(ws.local, CREATION_LOCK, () => {
+    emptyCreationFolder(ws, path.slice(0, path.lastIndexOf('/')))
+  })
+}
+
 /** Returns the workspace-relative folders of conversations that killed processes have left half made. */
 export function unfinished({ root, types, environment }: Workspace): string[] {
   const before = environment.now().getTime() - AT_WORK_MS

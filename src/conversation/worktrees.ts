@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Binding } from '../store/machine/binding.ts'
+import { readMetadataBackup } from '../store/machine/metadata-backup.ts'
 import { type Entry, scanConversations } from '../store/scan.ts'
 import { loadConfig } from '../workspace/config.ts'
 import type { Workspace } from '../workspace/open.ts'
@@ -23,6 +24,20 @@ export function isOurs(ws: Workspace, { root }: Pick<Binding, 'root'>): boolean 
  */
 export function otherRoots(ws: Pick<Workspace, 'config' | 'root'>): string[] {
   return gitSeesRecord(ws) ? [] : otherCopies(ws.root).filter((root) => findRoot(root) === root)
+}
+
+/**
+ * The folders of a conversation in the other worktrees, also those with a path that the folder had before it was moved
+ * here.
+ */
+export function foldersElsewhere(ws: Workspace, path: string): { root: string; path: string }[] {
+  const origin = readMetadataBackup(ws.local, path)?.session.origin
+  return otherRoots(ws).flatMap((root) => {
+    const moved = scanConversations(root, ws.local, { keepIndex: false }).filter(
+      (one) => origin !== undefined && one.session?.origin === origin && one.backupOnly !== true,
+    )
+    return [...new Set([path, ...moved.map((one) => one.path)])].map((one) => ({ root, path: one }))
+  })
 }
 
 /**

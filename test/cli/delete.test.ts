@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -59,7 +60,37 @@ describe('delete says what would be gone, before it asks and before it does it',
     expect(done.stdout).toMatch(git)
     expect(done.stdout).toContain('\n  What its client has of it stays there, and can be imported again.\n')
     expect(done.stdout).toContain(`\nDeleted: ${path}\n`)
-    expect(done.stdout.includes('stay in the history')).toBe(stays)
+    expect(done.stdout.includes('Stays in the history of the repository: 1 commit')).toBe(stays)
+  })
+
+  // promise: In a shared workspace it says how many commits have it, and prints the commands of git that take it out.
+  test('the commands that it prints take the conversation out of every commit of a shared workspace', async () => {
+    const lab = await workspaceLab()
+    writeFileSync(join(lab.root, 'code.ts'), 'one')
+    lab.git('add', '--all')
+    lab.git('commit', '--quiet', '--message=code and settings')
+    const path = await stopped(lab)
+    lab.git('branch', 'other')
+    lab.git('tag', '--annotate', 'v1', '--message=v1')
+    writeFileSync(join(lab.root, 'code.ts'), 'two')
+    lab.git('commit', '--quiet', '--all', '--message=more code')
+    const { stdout } = await lab.cortext(['delete', '1', '--yes'])
+    const commands = stdout.split('\n').flatMap((line) => /^ {2}(git .*)$/.exec(line)?.[1] ?? [])
+    expect(commands).toHaveLength(4)
+    const objects = () => lab.git('cat-file', '--batch-all-objects', '--batch')
+    expect(objects()).toContain('zebras')
+    const env = { ...lab.env, FILTER_BRANCH_SQUELCH_WARNING: '1' }
+    execFileSync('sh', ['-ec', commands.join('\n')], { cwd: lab.root, env, stdio: 'pipe' })
+    expect(objects()).not.toContain('zebras')
+    expect(lab.git('log', '--all', '--format=%H', '--', path)).toBe('')
+    expect(lab.git('show', 'trunk:code.ts')).toBe('two')
+    expect(lab.git('show', 'v1:code.ts')).toBe('one')
+    expect(lab.git('status', '--porcelain')).toBe('')
+    expect(lab.git('for-each-ref', '--format=%(refname)').trim().split('\n')).toEqual([
+      'refs/heads/other',
+      'refs/heads/trunk',
+      'refs/tags/v1',
+    ])
   })
 
   // promise: deletes one, by its exact

@@ -1,5 +1,5 @@
-// Preloaded (`node --require`): the process is killed at the DIE_AT-th call that changes the disk; a write is cut in
-// the middle. With STOP_AT it prints `stopped` there and stops (SIGSTOP) until it gets a SIGCONT, and with STOP_AT_PATH
+// Preloaded (`node --require`): the process is killed at the DIE_AT-th call that changes the disk; a write and the
+// removal of a folder are cut in the middle. With STOP_AT it prints `stopped` there and stops (SIGSTOP) until it gets a SIGCONT, and with STOP_AT_PATH
 // it does so before it removes a path that matches. With COUNT it prints at its end how many calls there were. With
 // DIE_BEHIND it is killed as soon as something was renamed to a path that matches. Calls on the index of conversations
 // do not count, nor calls that only read, because their number depends on the time.
@@ -29,6 +29,7 @@ for (const name of [...PATHS, ...DESCRIPTORS]) {
       if (DIE_AT === undefined) stop()
       else {
         if (name.startsWith('write')) writeHalf(real, args)
+        if (name === 'rmSync') removeHalf(real, args)
         die()
       }
     }
@@ -60,6 +61,16 @@ function writeHalf(real, [target, data, offset, length, position]) {
   const half = bytes.subarray(0, bytes.length >> 1)
   if (typeof position === 'number') real(target, half, 0, half.length, position)
   else real(target, half)
+}
+
+/** Removes every second file below a folder. */
+function removeHalf(real, [folder]) {
+  if (!fs.lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
+  const files = fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((one) => !one.isDirectory())
+  for (const [place, { parentPath, name }] of files.entries())
+    if (place % 2 === 0) real(`${parentPath}/${name}`)
 }
 
 function stop() {

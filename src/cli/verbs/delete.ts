@@ -1,10 +1,14 @@
+import { join, relative } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
+import { withSlashes } from '../../io/slashes.ts'
 import { type DeletePreview, deleteConversation, lookBeforeDelete } from '../../journeys/editing/delete.ts'
 import { called } from '../../journeys/finding/find.ts'
 import type { Listed } from '../../journeys/finding/list.ts'
 import { countOf } from '../../text/count-of.ts'
 import { paste } from '../../text/paste.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { findGitTop } from '../../workspace/root.ts'
 import { confirm } from '../ask.ts'
 import { say, sayJson } from '../print.ts'
 import { openToChange } from '../which.ts'
@@ -13,44 +17,69 @@ import { openToChange } from '../which.ts'
 export async function deleteVerb(
   environment: Environment,
   query: string,
-  options: { yes?: boolean; json?: boolean },
+  options: { yes?: boolean; keepHistory?: boolean; json?: boolean },
 ): Promise<void> {
   const { ws, found } = await openToChange(environment, 'delete', query)
   const doomed = await lookBeforeDelete(ws, found)
   const isPrivate = ws.config.visibility === 'private'
-  const facts = factsOf(found, doomed, isPrivate)
+  const keepsHistory = options.keepHistory === true
+  const facts = factsOf(found, doomed, isPrivate, keepsHistory)
   if (!options.yes && !environment.interactive)
     throw new CortextError('refused', [`deleting ${called(found)} needs a yes`, ...facts].join('\n'), {
       // A shorter name may mean another conversation once this one is deleted.
-      fix: paste`cortext delete ${found.path} --yes`,
+      fix: `${paste`cortext delete ${found.path}`}${keepsHistory ? ' --keep-history' : ''} --yes`,
     })
   if (!options.json) say(called(found), ...facts)
   const sure = options.yes || (await confirm('Delete it, and what this machine has of it?'))
   if (!sure) throw new CortextError('cancelled', 'nothing was deleted')
-  deleteConversation(ws, found.path)
+  deleteConversation(ws, found.path, { keepsHistory })
   if (options.json)
     return sayJson({ deleted: found.path, title: found.title, ...doomed, last: doomed.last ?? null })
-  say(
-    `Deleted: ${found.path}`,
-    ...(doomed.git?.held ? ['Its commits stay in the history of the repository.'] : []),
-  )
+  say(`Deleted: ${found.path}`, ...whatStays(ws, found.path, doomed))
+}
+
+/**
+ * What the history of the project keeps, and git's own commands that take it out, as git-filter-branch(1) has them. They
+ * rewrite commits of other people, so only a person may run them.
+ */
+function whatStays(
+  { root, environment }: Workspace,
+  path: string,
+  { git, commits = 0 }: DeletePreview,
+): string[] {
+  if (commits === 0) return []
+  const top = findGitTop(root) ?? root
+  const folder = withSlashes(relative(top, join(root, path)))
+  return [
+    `Stays in the history of the repository: ${countOf(commits, 'commit')} with its files and title, here and in every clone.`,
+    'These commands take them out. They make all later commits anew, and drop what is stashed:',
+    ...(environment.cwd === top ? [] : [paste`  cd ${top}`]),
+    ...(git?.held ? [paste`  git commit --quiet -m 'Delete a conversation' -- ${folder}`] : []),
+    paste`  git filter-branch --prune-empty --index-filter ${paste`git rm -r -q --cached --ignore-unmatch -- ${folder}`} --tag-name-filter cat -- --all`,
+    "  git for-each-ref --format='delete %(refname)' refs/original | git update-ref --stdin",
+    '  git reflog expire --expire=now --all && git gc --quiet --prune=now',
+    'The message of a commit stays if it has other files too. Then push by force, and have other clones made anew.',
+  ]
 }
 
 function factsOf(
   { live, native }: Listed,
   { messages, last, git }: DeletePreview,
   isPrivate: boolean,
+  keepsHistory: boolean,
 ): string[] {
   const said = last === undefined ? '' : `; the last words (${last.role}): "${last.text}"`
   return [
     `  ${countOf(messages, 'message')}${said}`,
-    `  ${inGit(git, isPrivate)}${live ? '; it is being recorded now, and what was said since its last save is in no commit' : ''}`,
+    `  ${inGit(git, isPrivate, keepsHistory)}${live ? '; it is being recorded now, and what was said since its last save is in no commit' : ''}`,
     ...(native.length === 0 ? [] : ['  What its client has of it stays there, and can be imported again.']),
   ]
 }
 
-function inGit(git: DeletePreview['git'], isPrivate: boolean): string {
+function inGit(git: DeletePreview['git'], isPrivate: boolean, keepsHistory: boolean): string {
   if (git === undefined) return 'No git here, or git failed: it may be lost for good'
+  if (!git.held && isPrivate && keepsHistory)
+    return 'What the history of this workspace has of it stays there; the rest is lost for good'
   if (!git.held && isPrivate)
     return 'Lost for good with its earlier versions, unless a commit of yours has it'
   if (!git.held) return 'Not in the last commit: lost for good, unless another commit has it'

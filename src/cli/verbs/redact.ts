@@ -1,6 +1,7 @@
 import type { Environment } from '../../io/environment.ts'
 import { planRedaction, type RedactReport, redactRecord } from '../../journeys/editing/redact.ts'
 import { findExact } from '../../journeys/finding/find.ts'
+import { countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { openWorkspace } from '../../workspace/open.ts'
@@ -11,28 +12,43 @@ import { lookAfterGit, settleAfterGit } from '../settle.ts'
 export async function redactVerb(
   environment: Environment,
   query: string,
-  { apply: applied = false, json }: { apply?: boolean; json?: boolean },
+  {
+    apply: applied = false,
+    keepHistory: keepsHistory = false,
+    json,
+  }: { apply?: boolean; keepHistory?: boolean; json?: boolean },
 ): Promise<void> {
   const ws = openWorkspace(environment)
   await (applied ? settleAfterGit(ws) : lookAfterGit(ws))
   const { name, path, title } = findExact(ws, query)
-  const report = applied ? await redactRecord(ws, path) : planRedaction(ws, path)
+  const report = applied ? await redactRecord(ws, path, { keepsHistory }) : planRedaction(ws, path)
   if (json) return sayJson({ path, applied, ...report })
   const titled = `"${oneLine(title)}"`
-  if (report.files.length === 0) {
+  const { files, versions = 0 } = report
+  const earlier = `${countOf(versions, 'earlier version')} of its files`
+  if (files.length === 0 && versions > 0)
+    return say(`Replaced in ${earlier} of ${titled}; the files have no secret now.`)
+  if (files.length === 0) {
     say(`The rules of today find no secret in ${titled}.`)
     return note(NOT_COVERED)
   }
   say(
     `${applied ? 'Replaced' : 'Would be replaced'} in ${titled}: ${kinds(report.found)}.`,
-    report.files.map(({ file, found }) => `  ${file}: ${kinds(found)}`),
+    files.map(({ file, found }) => `  ${file}: ${kinds(found)}`),
   )
   if (!applied) return note('Nothing was changed. To do it:', paste`  cortext redact ${name} --apply`)
-  note(WHAT_IS_LEFT, NOT_COVERED)
+  if (versions > 0) say(`  ${earlier}`)
+  note(ws.config.visibility === 'private' && !keepsHistory ? WHAT_IS_LEFT_PRIVATE : WHAT_IS_LEFT, NOT_COVERED)
 }
 
 const NOT_COVERED = [
   'Not looked at: attachments, the documents of the conversation, and the name of its folder.',
+]
+
+/** The history of a private workspace is changed too. */
+const WHAT_IS_LEFT_PRIVATE = [
+  "The files are clean, and so is the history of this workspace. The raw copies and the client's sessions are not.",
+  'So change each secret where it was issued: revoke the token, set another password, make a new key.',
 ]
 
 /** A person who has replaced a secret in a file must not think that the secret is gone everywhere. */

@@ -1,17 +1,19 @@
-import { eraseFromHistory } from '../../conversation/keeping/history.ts'
+import { gitSeesRecord } from '../../conversation/held.ts'
+import { endInHistory, eraseFromHistory } from '../../conversation/keeping/history.ts'
 import { readConversation } from '../../conversation/read.ts'
-import { otherRoots } from '../../conversation/worktrees.ts'
+import { removeHalfMade } from '../../conversation/unfinished.ts'
+import { foldersElsewhere } from '../../conversation/worktrees.ts'
 import { withDefault } from '../../errors.ts'
 import { isTalk, livePath, textOf } from '../../session/live-path.ts'
 import { checkRelativePath } from '../../store/layout.ts'
-import { updateBinding } from '../../store/machine/binding.ts'
-import { forgetConversation, removeJournal } from '../../store/machine/forget.ts'
+import { type Binding, updateBinding } from '../../store/machine/binding.ts'
+import { forgetConversation, forgetSessions, removeJournal } from '../../store/machine/forget.ts'
 import { blankJournal } from '../../store/machine/journal/blank-journal.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { shortLine } from '../../text/line.ts'
 import { removeConversationFolder } from '../../workspace/folder.ts'
-import { type InHead, inHead } from '../../workspace/git/index.ts'
+import { countCommits, type InHead, inHead } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Listed } from '../finding/list.ts'
 
@@ -22,6 +24,8 @@ export interface DeletePreview {
   last: { role: string; text: string } | undefined
   /** Undefined outside git, and when git cannot be asked. */
   git: InHead | undefined
+  /** In a shared workspace: how many commits, on any branch, have files of it. Undefined as for `git`. */
+  commits: number | undefined
 }
 
 /** Reads what a conversation contains, including unpublished talk, and what git has of it. Writes nothing. */
@@ -29,13 +33,16 @@ export async function lookBeforeDelete(
   ws: Workspace,
   { path, messages: listedCount }: Listed,
 ): Promise<DeletePreview> {
-  const git = await inHead(ws, path)
-  const unread: DeletePreview = { messages: listedCount, last: undefined, git }
+  const [git, commits] = await Promise.all([
+    inHead(ws, path),
+    gitSeesRecord(ws) ? countCommits(ws, path) : undefined,
+  ])
+  const unread: DeletePreview = { messages: listedCount, last: undefined, git, commits }
   return withDefault(unread, () => {
     const { session, messages } = readConversation(ws, path)
     const last = livePath(messages).findLast((one) => isTalk(one) && textOf(one).trim() !== '')
     const said = last && { role: last.role, text: shortLine(textOf(last), SHOWN_LENGTH) }
-    return { messages: session.message_count, last: said, git }
+    return { messages: session.message_count, last: said, git, commits }
   })
 }
 
@@ -49,24 +56,36 @@ const SHOWN_LENGTH = 100
  * - the bytes of its journals that are in no segment of another conversation
  * - all other files about it in the local folder
  *
- * Throws `unsafe-path`, `locked` and `unwritable`.
+ * With `keepsHistory`, earlier commits of a private workspace stay. Throws `unsafe-path`, `locked` and `unwritable`.
  */
-export function deleteConversation(ws: Workspace, path: string): void {
+export function deleteConversation(ws: Workspace, path: string, { keepsHistory = false } = {}): void {
   withLockSync(ws.local, `conversation/${path}`, () => {
     // This comes first: after a kill, the conversation is still there, and can be deleted again.
-    eraseFromHistory(ws, path)
+    if (keepsHistory) endInHistory(ws, path)
+    else eraseFromHistory(ws, path)
     const sessions = segmentsOf(ws.local, path).map(({ binding }) => binding)
-    for (const binding of sessions) {
-      const left = updateBinding(ws.local, binding.client, binding.native_id, (stored) => {
-        const segments = stored?.segments.filter((segment) => segment.conversation !== path) ?? []
-        return stored === undefined || segments.length === 0 ? undefined : { ...stored, segments }
-      })
-      if (left === undefined) removeJournal(ws.local, binding.client, binding.native_id)
-      else blankJournal(ws.local, left)
-    }
-    for (const root of [...otherRoots(ws), ws.root]) removeConversationFolder(root, checkRelativePath(path))
+    for (const binding of sessions) forgetSession(ws.local, binding, path)
+    removeHalfMade(ws, path)
+    for (const folder of [...foldersElsewhere(ws, path), { root: ws.root, path }])
+      removeConversationFolder(folder.root, checkRelativePath(folder.path))
     // A process that read the folder before its removal may have put the conversation into an index. So this comes
     // last.
     forgetConversation(ws.local, path, sessions)
   })
+}
+
+/** Removes the segments of a conversation from a native session, and their bytes from its journal. */
+function forgetSession(local: string, binding: Binding, path: string): void {
+  const without = (stored: Binding | undefined) => {
+    const segments = stored?.segments.filter((segment) => segment.conversation !== path) ?? []
+    return stored === undefined || segments.length === 0 ? undefined : { ...stored, segments }
+  }
+  const forgetBytes = (left: Binding | undefined) => {
+    if (left === undefined) removeJournal(local, binding.client, binding.native_id)
+    else blankJournal(local, left)
+  }
+  // Only the binding says whose bytes these are, so it goes after them. Until it has gone, a hook may copy them again.
+  forgetSessions(local, [binding])
+  forgetBytes(without(binding))
+  forgetBytes(updateBinding(local, binding.client, binding.native_id, without))
 }

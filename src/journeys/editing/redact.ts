@@ -1,23 +1,29 @@
-import { join } from 'node:path'
-import { eraseFromHistory } from '../../conversation/keeping/history.ts'
+import { basename, join } from 'node:path'
+import { changeInHistory } from '../../conversation/keeping/history.ts'
 import { publish } from '../../conversation/publish.ts'
+import { removeHalfMade } from '../../conversation/unfinished.ts'
 import { otherRoots } from '../../conversation/worktrees.ts'
 import { CortextError } from '../../errors.ts'
-import { isFileInside } from '../../io/inside.ts'
+import { isFileInside, pathInside } from '../../io/inside.ts'
 import { redactText, redactValue } from '../../redact/index.ts'
 import { messageRedactor } from '../../redact/messages.ts'
-import type { Message, SessionFile } from '../../session/schema.ts'
-import { RECORD } from '../../store/layout.ts'
+import { SessionFile } from '../../session/schema.ts'
+import { localFiles, RECORD } from '../../store/layout.ts'
+import { forgetInIndex } from '../../store/machine/file-index.ts'
+import { removeTempsAbout, removeTempsIn } from '../../store/machine/forget.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { forgetPage } from '../../store/machine/pages.ts'
-import { rewritten, writeRewritten } from '../../store/record/rewrite.ts'
-import { readSession, writeSession } from '../../store/record/session-file.ts'
+import { forgetUnpublished } from '../../store/machine/unpublished.ts'
+import { type Change, changedContent, rewritten, writeRewritten } from '../../store/record/rewrite.ts'
+import { readSession, sessionText, tryParse, writeSession } from '../../store/record/session-file.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /** The number of secrets in each file of a record, by kind. A report never contains a secret. */
 export interface RedactReport {
   files: { file: string; found: Record<string, number> }[]
+  /** The number of earlier versions of files in which secrets were replaced, in the history of a private workspace. */
+  versions?: number
   /** Counts over all files, by kind. */
   found: Record<string, number>
 }
@@ -30,10 +36,15 @@ export function planRedaction(ws: Workspace, path: string): RedactReport {
 /**
  * Replaces every secret that the current rules find in the record of a conversation, pruned lines included. Ids, times
  * and the order of lines stay. Replaces each file as a whole, and messages.jsonl and session.json last. After a kill
- * between two files, the next call does the rest. Publishes before and after. Throws `refused` if redaction is off (the
- * next save would bring the secrets back), and what publish throws.
+ * between two files, the next call does the rest. Publishes before and after. The history of a private workspace is
+ * changed too, with the earlier versions of the documents, unless `keepsHistory`. Throws `refused` if redaction is off
+ * (the next save would bring the secrets back), and what publish throws.
  */
-export async function redactRecord(ws: Workspace, path: string): Promise<RedactReport> {
+export async function redactRecord(
+  ws: Workspace,
+  path: string,
+  { keepsHistory = false } = {},
+): Promise<RedactReport> {
   if (!ws.config.redact)
     throw new CortextError(
       'refused',
@@ -44,15 +55,52 @@ export async function redactRecord(ws: Workspace, path: string): Promise<RedactR
     )
   await publish(ws, path)
   const report = withLockSync(ws.local, `conversation/${path}`, () => {
-    // Earlier versions have the secrets too. This comes first: after a kill, the record still has some, and the next call
-    // begins anew.
-    if (planRedaction(ws, path).files.length > 0) eraseFromHistory(ws, path)
-    return overRecord(ws, path, (write) => write())
+    const versions = keepsHistory ? 0 : redactHistory(ws, path)
+    const cleaned = overRecord(ws, path, (write) => write())
+    forgetLeft(ws, path)
+    return { ...cleaned, ...(versions > 0 && { versions }) }
   })
-  forgetPage(ws.local, path)
   // Publishing derives the counts in session.json from the lines.
   await publish(ws, path)
   return report
+}
+
+/** Removes what caches and killed processes have of a conversation. The caches are made again when they are needed. */
+function forgetLeft(ws: Workspace, path: string): void {
+  const { local, root } = ws
+  removeHalfMade(ws, path)
+  for (const one of [...otherRoots(ws), root]) removeTempsIn(pathInside(one, path))
+  removeTempsAbout(local, path)
+  forgetPage(local, path)
+  forgetUnpublished(local, path)
+  forgetInIndex(local, localFiles(local).index, basename(path))
+}
+
+/** Returns how many earlier versions of files had secrets. */
+function redactHistory(ws: Workspace, path: string): number {
+  const newMessage = (message: string) => redactText(message).text
+  const isInRecord = planRedaction(ws, path).files.length > 0
+  return changeInHistory(ws, path, cleanVersion, newMessage, isInRecord)
+}
+
+/** A version of a file without secrets; undefined if it has none. */
+function cleanVersion(path: string, bytes: Buffer): Buffer | undefined {
+  const text = bytes.toString('utf8')
+  // A picture is no text.
+  if (!Buffer.from(text).equals(bytes)) return undefined
+  const session = path.endsWith(`/${RECORD.session}`) ? SessionFile.safeParse(tryParse(text)).data : undefined
+  if (session !== undefined) {
+    const clean = sessionWithout(session, {})
+    return clean === session ? undefined : Buffer.from(sessionText(clean) ?? '')
+  }
+  if (/\/\.session\/.*\.jsonl$/.test(path))
+    return changedContent(
+      path,
+      bytes,
+      redaction(() => ({})),
+    )
+  const clean = redactText(text)
+  return clean.found.length === 0 ? undefined : Buffer.from(clean.text)
 }
 
 /**
@@ -73,12 +121,10 @@ function overFiles(ws: Workspace, path: string, apply: (write: () => void) => vo
     files.push({ file, found })
     found = {}
   }
-  const redact = messageRedactor()
-  const change = {
-    message: (message: Message) => redact(message, found),
-    text: (text: string) => addCounts(redactText(text), found).text,
-  }
-  for (const file of rewritten(folder, change)) {
+  for (const file of rewritten(
+    folder,
+    redaction(() => found),
+  )) {
     noteFile(file.path.slice(RECORD.folder.length + 1))
     apply(() => writeRewritten(folder, file))
   }
@@ -94,6 +140,15 @@ function overFiles(ws: Workspace, path: string, apply: (write: () => void) => vo
     }
   }
   return files
+}
+
+/** Replaces secrets, and adds them to the counts that `found` returns. */
+function redaction(found: () => Record<string, number>): Change {
+  const redact = messageRedactor()
+  return {
+    message: (message) => redact(message, found()),
+    text: (text) => addCounts(redactText(text), found()).text,
+  }
 }
 
 /** Redacts the texts that people and agents wrote in session.json. Its other fields are ids, times and counts. */

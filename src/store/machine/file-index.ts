@@ -1,8 +1,10 @@
 import { closeSync, fstatSync, readFileSync, type Stats, statSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { CortextError } from '../../errors.ts'
-import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { TEMP_SUFFIX, writeFileAtomic } from '../../io/atomic-write.ts'
+import { listAllNames } from '../../io/list-names.ts'
 import { openRegular } from '../../io/regular-file.ts'
+import { removePath } from '../../io/remove.ts'
 import { ensureLocalFolder } from '../layout.ts'
 import { withLockSync } from './locks/lock.ts'
 
@@ -69,7 +71,7 @@ function formatOf(makers: readonly Maker[]): string[] {
 }
 
 /**
- * Removes every row that contains `word`. Writes the index also if no row does: a process that has opened the old index
+ * Removes every row that contains `word`, and what killed writes of the index have left. Writes the index also if no row does: a process that has opened the old index
  * does not save its rows over a newer one, so it cannot bring the word back.
  */
 export function forgetInIndex(local: string, path: string, word: string): void {
@@ -78,6 +80,9 @@ export function forgetInIndex(local: string, path: string, word: string): void {
     const escaped = JSON.stringify(word).slice(1, -1)
     const left = rows.filter((row) => !JSON.stringify(row).includes(escaped))
     ensureLocalFolder(local, dirname(path))
+    // Whoever writes the index holds its lock.
+    for (const name of listAllNames(local, TEMP_SUFFIX))
+      if (name.startsWith(`.${basename(path)}.`)) removePath(join(local, name))
     writeFileAtomic(path, JSON.stringify({ format, rows: left }), FILE)
   })
 }

@@ -36,7 +36,6 @@ interface Session {
 export function forgetConversation(local: string, path: string, sessions: readonly Session[]): void {
   const { index, bindingIndex, branches } = localFiles(local)
   removePath(branches)
-  removeMetadataBackup(local, path)
   removePendingTurn(local, path)
   forgetCopies(local, path)
   forgetEarlierPaths(local, path)
@@ -44,14 +43,27 @@ export function forgetConversation(local: string, path: string, sessions: readon
   forgetUnpublished(local, path)
   forgetPage(local, path)
   forgetNotSaved(local)
-  forgetContexts(local, sessions)
   for (const name of listNames(local, '').filter((file) => file.startsWith('cleared-')))
     removeIfNamed(join(local, name), path)
   for (const name of listNames(localFiles(local).bindings, '.broken'))
     removeIfNamed(join(localFiles(local).bindings, name), path)
-  forgetInLog(local, [path, fileNameOf(path), ...sessions.map(({ native_id }) => native_id)])
+  forgetSessions(local, sessions)
+  forgetInLog(local, [path, fileNameOf(path)])
   for (const file of [index, bindingIndex]) forgetInIndex(local, file, basename(path))
   removeLeftTemps(local)
+  removeTempsAbout(local, path)
+  // This comes last. As long as the backup is there, lists have the conversation, so after a kill it can be deleted
+  // again.
+  removeMetadataBackup(local, path)
+}
+
+/** Removes what was given to native sessions, and their names in the log. Throws what files throw. */
+export function forgetSessions(local: string, sessions: readonly Session[]): void {
+  forgetContexts(local, sessions)
+  forgetInLog(
+    local,
+    sessions.map(({ native_id }) => native_id),
+  )
 }
 
 /** Removes the journal of a native session: its generations, side files and turn mark. Throws `unwritable`. */
@@ -134,6 +146,24 @@ export function removeLeftTemps(folder: string): void {
       if (Date.now() - lstatSync(file).mtimeMs > LEFT_OVER_AFTER_MS) rmSync(file, { force: true })
     })
   }
+}
+
+/**
+ * Removes the temporary files of killed processes that are about a conversation by their name or content, however new
+ * they are. A process that is writing such a file at this moment fails. Call this under the conversation's lock.
+ */
+export function removeTempsAbout(local: string, path: string): void {
+  const name = fileNameOf(path)
+  for (const file of listFilesBelow(local).filter((one) => OURS.test(one))) {
+    const isNamed = file.includes(name) || basename(file).startsWith(`.${name}`.slice(0, 40))
+    if (isNamed || skipping(() => readText(join(local, file)))?.includes(basename(path)))
+      removePath(join(local, file))
+  }
+}
+
+/** Removes the temporary files in a conversation's folder. Whoever writes there holds the conversation's lock. */
+export function removeTempsIn(folder: string): void {
+  for (const file of listFilesBelow(folder)) if (OURS.test(file)) removePath(join(folder, file))
 }
 
 /** The names that atomic-write.ts and copies.ts make. */

@@ -106,6 +106,11 @@ export function readRawLines(folder: string, path: string): Buffer[] {
   }
 }
 
+/** Like `readRawLines`, for the content of a file. */
+export function rawLinesOf(content: Buffer): Buffer[] {
+  return Array.from(splitAtBreaks([content]), ({ bytes }) => bytes)
+}
+
 /** No message takes fewer bytes: it has a role, a content and a time. */
 export const MIN_MESSAGE_BYTES = 40
 const MAX_SHORT_LINES = 500_000

@@ -2,7 +2,7 @@ import { listInside, writeInside } from '../../io/inside.ts'
 import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../layout.ts'
 import { prunedFile, prunedFilesIn } from './pruned-files.ts'
-import { ownMessageIn, readRawLines } from './read-lines.ts'
+import { ownMessageIn, rawLinesOf, readRawLines } from './read-lines.ts'
 
 /** Changes a message, or the text of a line or file that is not a message. An unchanged value is returned as it is. */
 export interface Change {
@@ -24,15 +24,21 @@ export interface Rewritten {
  * plain text. Throws `unreadable` or `unsafe-path`.
  */
 export function* rewritten(folder: string, change: Change): Generator<Rewritten> {
-  const lines = [
+  const paths = [
     ...prunedFilesIn(folder).map((archive) => prunedFile({ archive })),
     ...filesBelow(folder, RECORD.subagents, '.jsonl'),
+    ...filesBelow(folder, RECORD.summaries, '.json'),
+    RECORD.messages,
   ]
-  for (const path of lines) yield* rewriteFile(folder, path, (line) => lineOf(line, change))
-  for (const path of filesBelow(folder, RECORD.summaries, '.json')) {
-    yield* rewriteFile(folder, path, (line) => rewriteLine(line, change))
+  for (const path of paths) {
+    const content = changedLines(path, readRawLines(folder, path), change)
+    if (content !== undefined) yield { path, content }
   }
-  yield* rewriteFile(folder, RECORD.messages, (line) => lineOf(line, change))
+}
+
+/** Like `rewritten`, for the content of one file, whose name tells its kind. Undefined if it does not change. */
+export function changedContent(path: string, bytes: Buffer, change: Change): Buffer | undefined {
+  return changedLines(path, rawLinesOf(bytes), change)
 }
 
 /**
@@ -47,15 +53,10 @@ function filesBelow(folder: string, path: string, ending: string): string[] {
   return listInside(folder, path, ending).map((name) => `${path}/${name}`)
 }
 
-function* rewriteFile(
-  folder: string,
-  path: string,
-  rewriteOne: (line: Buffer) => Buffer,
-): Generator<Rewritten> {
-  const before = readRawLines(folder, path)
-  const after = before.map(rewriteOne)
-  if (after.every((line, i) => line === before[i])) return
-  yield { path, content: Buffer.concat(after) }
+function changedLines(path: string, before: readonly Buffer[], change: Change): Buffer | undefined {
+  const changeOne = path.endsWith('.jsonl') ? lineOf : rewriteLine
+  const after = before.map((line) => changeOne(line, change))
+  return after.every((line, at) => line === before[at]) ? undefined : Buffer.concat(after)
 }
 
 function lineOf(line: Buffer, change: Change): Buffer {

@@ -115,6 +115,16 @@ export async function inHead(tree: WorkTree, path: string): Promise<InHead | und
   }
 }
 
+/** How many commits, on any branch, change what is at and below a path; undefined outside git, and when git fails. */
+export async function countCommits(tree: WorkTree, path: string): Promise<number | undefined> {
+  if (findGitTop(tree.root) === undefined) return undefined
+  try {
+    return Number(await git(tree, ['rev-list', '--all', '--count', '--full-history', '--', literal(path)]))
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether a file at or below a path is changed, new or deleted since HEAD. Ignored files do not count. */
 export async function isChanged(tree: WorkTree, path: string): Promise<boolean> {
   if (findGitTop(tree.root) === undefined) return false

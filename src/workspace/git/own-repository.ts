@@ -5,7 +5,7 @@ import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { makeFolders } from '../../io/real-folder.ts'
 import { removePath } from '../../io/remove.ts'
 import { literal, records } from './index.ts'
-import { withoutConversation } from './rewrite-history.ts'
+import { type Concerned, withOtherContents, withoutConversation } from './rewrite-history.ts'
 import { gitNow, type WorkTree } from './run.ts'
 
 /**
@@ -116,7 +116,7 @@ export function commitOwn(repository: OwnRepository, commits: readonly OwnCommit
   ])
   gitNow(
     repository,
-    ['-c', 'core.fsync=committed,reference', ...AS_PACK, 'fast-import', '--quiet'],
+    [...DURABLE, ...AS_PACK, 'fast-import', '--quiet'],
     Buffer.concat(
       ['feature done\n', ...lines, 'done\n'].map((line) =>
         typeof line === 'string' ? Buffer.from(line) : line,
@@ -135,6 +135,8 @@ function quoted(path: string): string {
   return `"${path.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`
 }
 
+const DURABLE = ['-c', 'core.fsync=committed,reference']
+
 /** Each commit makes a pack: one file to sync, where single objects would be eight or more. */
 const AS_PACK = ['-c', 'fastimport.unpackLimit=1']
 
@@ -147,23 +149,73 @@ function joinPacks(repository: OwnRepository): void {
 const MANY_PACKS = 20
 
 /**
- * Takes the conversation at these paths out of every commit, also where it has had other paths: its files, and the
- * messages of the commits that are about it. After it no object, pack or reference has them. The repository is made anew
- * beside the old one, and takes its place when it is whole. After a kill, `openOwn` leaves one of the two.
+ * Takes a conversation out of every commit, also where it has had other paths: its files, and the messages of the commits
+ * that are about it. After it no object, pack or reference has them.
  */
-export function eraseOwn(repository: OwnRepository, paths: readonly string[]): void {
-  if (!hasCommit(repository)) return
+export function eraseOwn(repository: OwnRepository, conversation: Concerned): void {
+  // A commit that was killed leaves objects that no commit needs. So the repository is made anew also if no commit has
+  // the conversation.
+  makeAnew(repository, (exported) => withoutConversation(exported, conversation))
+}
+
+/**
+ * Changes all contents that the files of a conversation have ever had, and the messages of the commits that are about
+ * it. No object, pack or reference has the earlier ones after it. `change` returns undefined for a
+ * content that stays. Returns how many contents have changed. If none has, the repository stays as it is, unless
+ * `always`.
+ */
+export function changeOwn(
+  repository: OwnRepository,
+  conversation: Concerned,
+  change: (path: string, bytes: Buffer) => Buffer | undefined,
+  newMessage: (message: string) => string,
+  always: boolean,
+): number {
+  const blobs = new Map<string, string>()
+  makeAnew(repository, (exported, fresh) => {
+    const newBlob = (path: string, blob: string) => {
+      // One after another: all versions of a long conversation would not fit into the memory.
+      const after = change(path, contentsOf(repository, [{ path, blob }])[0]!)
+      if (after === undefined) return blob
+      return gitNow(fresh, ['hash-object', '-w', '--stdin'], after).toString('latin1').trim()
+    }
+    const once = (path: string, blob: string) => {
+      if (!blobs.has(blob)) blobs.set(blob, newBlob(path, blob))
+      return blobs.get(blob)!
+    }
+    const left = withOtherContents(exported, conversation, once, newMessage)
+    return always || !left.equals(withoutConversation(exported, { ...conversation, paths: [] }))
+      ? left
+      : undefined
+  })
+  return [...blobs].filter(([before, after]) => before !== after).length
+}
+
+/**
+ * Makes the repository anew beside the old one, with the history that `newHistory` makes of the present one. The new one
+ * takes its place when it is whole. After a kill, `openOwn` leaves one of the two. If `newHistory` returns undefined,
+ * the repository stays as it is.
+ */
+function makeAnew(
+  repository: OwnRepository,
+  newHistory: (exported: Buffer, fresh: OwnRepository) => Buffer | undefined,
+): void {
   const { root, environment } = repository
   const { next, before } = swapOf(root)
   const fresh: OwnRepository = { root: next, environment, isBare: true }
-  const exported = gitNow(repository, ['fast-export', '--no-data', BRANCH])
-  const left = withoutConversation(exported, paths)
-  if (left === undefined) return
+  const exported = hasCommit(repository)
+    ? gitNow(repository, ['fast-export', '--no-data', BRANCH])
+    : Buffer.alloc(0)
   init(fresh)
   const info = join(next, 'objects', 'info')
   makeFolders(info, 0o700)
   writeFileSync(join(info, 'alternates'), `${join(root, 'objects')}\n`)
-  gitNow(fresh, ['fast-import', '--quiet'], left)
+  const left = newHistory(exported, fresh)
+  if (left === undefined) {
+    removePath(next)
+    return
+  }
+  gitNow(fresh, [...DURABLE, 'fast-import', '--quiet'], left)
   // Without `-l`, the pack has the objects of the alternate too, as far as a commit needs them.
   if (hasCommit(fresh)) gitNow(fresh, ['repack', '-a', '-d', '--quiet'])
   removePath(join(info, 'alternates'))

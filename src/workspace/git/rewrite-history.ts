@@ -1,24 +1,78 @@
+/** A conversation in a history: its folder, with other folders that it has had, and the last line of its commits. */
+export interface Concerned {
+  paths: readonly string[]
+  trailerOf: (path: string) => string
+}
+
 /**
  * Leaves a conversation out of a history without merges: all that commits change in its folder, also under the earlier
- * names of the folder. A commit that changes nothing else goes too; another one loses its message.
+ * names of the folder. A commit that changes nothing else goes too; another one that is about it loses its message.
  *
  * The history is a stream of git-fast-export(1) with `--no-data`, and so is the result. Each of its commits follows the
- * one before it. Undefined if no commit has anything of the conversation.
+ * one before it.
  */
-export function withoutConversation(exported: Buffer, paths: readonly string[]): Buffer | undefined {
+export function withoutConversation(exported: Buffer, conversation: Concerned): Buffer {
   const commits = commitsIn(exported)
-  const folders = foldersOf(commits, paths)
-  const isErased = (path: string) => folders.some((folder) => path.startsWith(`${folder}/`))
-  if (!commits.some(({ changes }) => changes.some((change) => isErased(pathIn(change))))) return undefined
-  const out: string[] = []
-  for (const { head, message, changes } of commits) {
-    const left = changes.filter((change) => !isErased(pathIn(change)))
-    if (left.length === 0) continue
-    const said = left.length < changes.length ? 'Settings' : message
-    out.push(...head, `data ${said.length}`, said, ...left, '')
-  }
+  const { isIn: isErased, isAbout } = concerning(commits, conversation)
+  const left = commits.flatMap((commit) => {
+    const changes = commit.changes.filter((change) => !isErased(change))
+    if (changes.length === 0 && commit.changes.length > 0) return []
+    return {
+      ...commit,
+      changes,
+      message: isAbout(commit) ? 'Settings' : commit.message,
+    }
+  })
+  return streamOf(left)
+}
+
+/**
+ * Replaces the contents that the files of a conversation have had, and the messages of the commits that change them.
+ * `newBlob` gets the path and the id of a content, and returns the id of its new content. The history and the result are
+ * as for `withoutConversation`.
+ */
+export function withOtherContents(
+  exported: Buffer,
+  conversation: Concerned,
+  newBlob: (path: string, blob: string) => string,
+  newMessage: (message: string) => string,
+): Buffer {
+  const commits = commitsIn(exported)
+  const { isIn: isConcerned, isAbout } = concerning(commits, conversation)
+  const changed = commits.map((commit) => {
+    if (!isAbout(commit)) return commit
+    const changes = commit.changes.map((change) =>
+      isConcerned(change)
+        ? change.replace(/^(M \d+ )(\w+)/, (_, mode, blob) => mode + newBlob(pathIn(change), blob))
+        : change,
+    )
+    const message = Buffer.from(newMessage(asUtf8(commit.message)), 'utf8').toString('latin1')
+    return { ...commit, changes, message }
+  })
+  return streamOf(changed)
+}
+
+function streamOf(commits: readonly ExportedCommit[]): Buffer {
+  const lines = commits.flatMap(({ head, message, changes }) => [
+    ...head,
+    `data ${message.length}`,
+    message,
+    ...changes,
+    '',
+  ])
   // In latin1 each byte is one character, so lengths and unknown encodings stay as they are.
-  return Buffer.from(out.map((line) => `${line}\n`).join(''), 'latin1')
+  return Buffer.from(lines.map((line) => `${line}\n`).join(''), 'latin1')
+}
+
+/** Which changes are in the folder of a conversation, now or before, and which commits are about it. */
+function concerning(commits: readonly ExportedCommit[], { paths, trailerOf }: Concerned) {
+  const folders = foldersOf(commits, paths)
+  const trailers = folders.map(trailerOf)
+  const isIn = (change: string) => folders.some((folder) => pathIn(change).startsWith(`${folder}/`))
+  // A commit that was made when the conversation was saved may change nothing but the settings.
+  const isAbout = ({ changes, message }: ExportedCommit) =>
+    changes.some(isIn) || trailers.includes(asUtf8(message.trimEnd().split('\n').at(-1)!))
+  return { isIn, isAbout }
 }
 
 /** The folder of a conversation, and those that it had before: a commit that moves it deletes one and makes the next. */

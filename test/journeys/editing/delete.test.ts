@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { listConversations } from '../../../src/journeys/finding/list.ts'
 import { notSaved } from '../../../src/journeys/not-saved/index.ts'
+import { fileNameOf } from '../../../src/store/layout.ts'
 import { openFileIndex } from '../../../src/store/machine/file-index.ts'
 import { localDir } from '../../../src/workspace/local-folder.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
@@ -85,6 +86,25 @@ test('a list that runs while the folder is being removed does not bring the conv
   for (const word of WORDS) expect(saying(local, word), word).toEqual([])
 })
 
+test.each(['journal/', 'bindings/', 'copies/', 'pages/', 'contexts/', 'metadata/', 'conversations/'])(
+  'a delete that was killed when it was about to remove something in %s is done again, and leaves no word',
+  async (where) => {
+    const lab = await workspaceLab({ init: 'private' })
+    const local = join(lab.root, '.git/cortext')
+    const { id, path, nativeId } = await recorded(lab, local)
+    leaveTraces(local, path, nativeId)
+    await lab.json(['view', id, '--json'])
+    const env = { NODE_OPTIONS: `--require ${DYING}`, STOP_AT_PATH: where }
+    const deleting = lab.begin(['delete', path, '--yes', '--json'], { env })
+    const done = ended(deleting)
+    await once(deleting.stderr!, 'data')
+    deleting.kill('SIGKILL')
+    await done
+    await lab.json(['delete', path, '--yes', '--json'])
+    for (const word of WORDS) expect(saying(lab.root, word), word).toEqual([])
+  },
+)
+
 test('a deleted conversation that shared its native session with others leaves no word, and those go on', async () => {
   const lab = await workspaceLab()
   const local = join(lab.root, '.git/cortext')
@@ -140,6 +160,12 @@ function leaveTraces(local: string, path: string, nativeId: string): void {
   appendFileSync(join(local, 'log'), `2026-01-01T00:00:00.000Z publishing ${path}: failed\n`)
   put('.index.json.0123456789abcdef.cortext-tmp', 'ocelot')
   utimesSync(join(local, '.index.json.0123456789abcdef.cortext-tmp'), 1, 1)
+  // Programs that were killed just now.
+  put('.index.json.fedcba9876543210.cortext-tmp', 'ocelot')
+  put(`metadata/.${fileNameOf(path)}.json.fedcba9876543210.cortext-tmp`, 'rhubarb')
+  put('bindings/.claude-9.json.fedcba9876543210.cortext-tmp', JSON.stringify({ conversation: path }))
+  mkdirSync(join(local, 'making/001xxxxxx/.session'), { recursive: true })
+  put('making/001xxxxxx/.session/messages.jsonl', 'a fork with rhubarb')
 }
 
 /** Every file and folder below it that has the word in its name or its content. */

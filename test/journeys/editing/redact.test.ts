@@ -76,7 +76,6 @@ test('E-20 redact without --apply counts the secrets by kind and file, never sho
   expect(filesBelow(session)).toEqual(before)
 })
 
-// promise: looks again at what was saved before a rule existed, and with `--apply` replaces it in the files
 test('E-20 E-21 after redact --apply no file of the record has a secret; ids, order and every other line stay byte for byte', async () => {
   const { lab, claude, path, session } = await leaky()
   const before = recordLines(lab, path)
@@ -110,7 +109,7 @@ test('E-20 E-21 after redact --apply no file of the record has a secret; ids, or
   expect(await redact(lab)).toEqual({ path, applied: false, files: [], found: {} })
 })
 
-// promise: Git history, what was pushed, attachments and documents keep the old text.
+// promise: A project's git history, what was pushed, attachments and documents keep the old text.
 test('redact says what it cannot reach: git history, what was pushed, attachments; and that each secret has to be changed', async () => {
   const { lab } = await leaky()
   const { stderr } = await lab.cortext(['redact', ID, '--apply'])

@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
@@ -101,7 +109,10 @@ test('a deletion or redaction in one worktree reaches the others', async () => {
   writeFileSync(config, '{ "visibility": "private" }\n')
   await lab.json(['redact', '001', '--apply', '--json'])
   expect(record()).not.toContain(secret)
-  await lab.json(['delete', '001', '--yes', '--json'])
+  // The folder is moved here, and not there.
+  renameSync(join(lab.root, path), join(lab.root, `${path}-moved`))
+  await lab.json(['list', '--json'])
+  await lab.json(['delete', `${path}-moved`, '--yes', '--json'])
   expect(existsSync(join(there.root, path))).toBe(false)
   expect((await there.cortext(['list'])).stdout).not.toContain('Pears')
 })

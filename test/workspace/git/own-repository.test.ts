@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
@@ -31,6 +31,8 @@ function commit(own: OwnRepository, message: string, files: Record<string, strin
   }))
   commitOwn(own, [{ changes, message, who: WHO }])
 }
+
+const at = (path: string) => ({ paths: [path], trailerOf: (folder: string) => `Conversation: ${folder}` })
 
 const git = (own: OwnRepository, ...args: string[]) =>
   execFileSync('git', ['--git-dir', own.root, ...args], { encoding: 'utf8' })
@@ -68,9 +70,11 @@ test('an erased conversation is in no commit, and each other commit is there wit
   commit(own, 'pears', { [session('c/pears')]: 'pears 1', 'c/pears/zebra.md': 'pears and others' })
   commit(own, 'zebra moves', { [session('c/zebra')]: undefined, [session('c/okapi')]: 'okapi 2' })
   commit(own, 'unlike okapi', { 'c/okapi-2/a.md': 'another one' })
+  commit(own, 'about okapi\n\nConversation: c/okapi', { '.workspace/config.json': '{ }' })
   commit(own, 'okapi again', { 'c/okapi/ünï "x".md': 'okapi 3' })
-  eraseOwn(own, ['c/okapi'])
+  eraseOwn(own, at('c/okapi'))
   expect(git(own, 'log', '--format=%s', 'main').trim().split('\n')).toEqual([
+    'Settings',
     'unlike okapi',
     'pears',
     'Settings',
@@ -81,10 +85,10 @@ test('an erased conversation is in no commit, and each other commit is there wit
     session('c/pears'),
     'c/pears/zebra.md',
   ])
-  expect(all(own)).not.toMatch(/zebra [0-9m]|okapi [0-9a]|first/)
+  expect(all(own)).not.toMatch(/zebra [0-9m]|okapi [0-9a]|first|about okapi/)
   commit(own, 'and on', { 'c/pears/b.md': 'b' })
-  eraseOwn(own, ['c/pears'])
-  eraseOwn(own, ['c/okapi-2'])
+  eraseOwn(own, at('c/pears'))
+  eraseOwn(own, at('c/okapi-2'))
   expect(all(own)).not.toMatch(/pears|another/)
   expect(git(own, 'fsck', '--strict')).toBe('')
 })
@@ -92,11 +96,25 @@ test('an erased conversation is in no commit, and each other commit is there wit
 test('a history of one conversation is empty without it, and can go on', () => {
   const own = repository()
   commit(own, 'zebra', { 'c/zebra/a.md': 'zebra' })
-  eraseOwn(own, ['c/zebra'])
+  eraseOwn(own, at('c/zebra'))
   expect(all(own)).toBe('')
   expect(filesOf(own, ['c'])).toBeUndefined()
   commit(own, 'pears', { 'c/pears/a.md': 'pears' })
   expect(git(own, 'log', '--format=%s', 'main')).toBe('pears\n')
+})
+
+test('what a killed commit has left goes too, also where no commit has the conversation', () => {
+  for (const hasCommit of [true, false]) {
+    const own = repository()
+    if (hasCommit) commit(own, 'pears', { 'c/pears/a.md': 'pears' })
+    execFileSync('git', ['--git-dir', own.root, 'hash-object', '-w', '--stdin'], { input: 'zebra' })
+    writeFileSync(join(own.root, 'objects/pack/tmp_pack_zebra'), 'zebra')
+    eraseOwn(own, at('c/zebra'))
+    expect(all(own)).not.toContain('zebra')
+    expect(readdirSync(join(own.root, 'objects/pack')).join()).not.toContain('tmp_pack')
+    expect(filesOf(own, ['c'])?.map(({ path }) => path)).toEqual(hasCommit ? ['c/pears/a.md'] : undefined)
+    commit(own, 'and on', { 'c/pears/b.md': 'b' })
+  }
 })
 
 test('after a kill in the middle of an erasing, the repository is the old one or the new one, and nothing lies beside it', () => {
@@ -124,7 +142,7 @@ test('a hook, an alias and a filter in its settings do not run', () => {
   writeFileSync(join(own.root, 'hooks/reference-transaction'), `#!/bin/sh\ntouch ${ran}\n`, { mode: 0o755 })
   git(own, 'config', 'core.fsmonitor', `touch ${ran}`)
   commit(own, 'pears', { 'c/pears/a.md': 'pears' })
-  eraseOwn(own, ['c/figs'])
+  eraseOwn(own, at('c/figs'))
   expect(existsSync(ran)).toBe(false)
 })
 
@@ -142,6 +160,6 @@ test('many commits do not leave many packs', () => {
 test('a message that looks like a change is a message', () => {
   const commit = 'commit refs/heads/main\ncommitter P <p> 1 +0000\ndata 7\ncommit \nM 100644 12 a/b\n\n'
   const exported = Buffer.from(`${commit}${commit.replace('a/b', 'c/d')}`)
-  expect(withoutConversation(exported, ['e'])).toBeUndefined()
-  expect(withoutConversation(exported, ['c'])?.toString()).toBe(commit)
+  expect(withoutConversation(exported, at('e')).toString()).toBe(exported.toString())
+  expect(withoutConversation(exported, at('c')).toString()).toBe(commit)
 })
