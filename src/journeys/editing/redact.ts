@@ -8,6 +8,7 @@ import { redactText, redactValue } from '../../redact/index.ts'
 import { messageRedactor } from '../../redact/messages.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
 import { RECORD } from '../../store/layout.ts'
+import { forgetCopies } from '../../store/machine/copies.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { forgetPage } from '../../store/machine/pages.ts'
@@ -46,7 +47,10 @@ export async function redactRecord(ws: Workspace, path: string): Promise<RedactR
   const report = withLockSync(ws.local, `conversation/${path}`, () => {
     // Earlier versions have the secrets too. This comes first: after a kill, the record still has some, and the next call
     // begins anew.
-    if (planRedaction(ws, path).files.length > 0) eraseFromHistory(ws, path)
+    if (planRedaction(ws, path).files.length > 0) {
+      eraseFromHistory(ws, path)
+      forgetCopies(ws.local, path)
+    }
     return overRecord(ws, path, (write) => write())
   })
   forgetPage(ws.local, path)
