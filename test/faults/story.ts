@@ -227,7 +227,8 @@ export class Story {
   /** Runs a verb in a terminal. */
   async type(args: string[], fault?: Fault, cwd = this.world.root) {
     const ran = await this.world.type(args, { fault, cwd })
-    this.note(`${args.join(' ')} ${JSON.stringify(fault ?? {})} … ${ran.code} ${firstLine(ran)}`)
+    const where = cwd === this.world.root ? '' : ` in ${cwd}`
+    this.note(`${args.join(' ')}${where} ${JSON.stringify(fault ?? {})} … ${ran.code} ${firstLine(ran)}`)
     this.law.checkTold(ran)
     require(ran.code === 0 || fault !== undefined, `cortext ${args.join(' ')}: ${ran.stderr}${ran.stdout}`)
     return ran
