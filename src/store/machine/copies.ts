@@ -8,6 +8,7 @@ import { readRegular } from '../../io/regular-file.ts'
 import { removePath } from '../../io/remove.ts'
 import { withSlashes } from '../../io/slashes.ts'
 import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles, RECORD } from '../layout.ts'
+import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
@@ -124,6 +125,26 @@ export function moveCopies(local: string, from: string, to: string): void {
   const [before, after] = [copyFolder(local, from), copyFolder(local, to)]
   if (existsSync(before) && !existsSync(after)) accessFile(before, 'write', () => renameSync(before, after))
   forgetCopies(local, from)
+}
+
+/**
+ * A note that a conversation was begun where the folder of the conversations was gone. Then the folder is there, but the
+ * other conversations are not.
+ */
+export function noteGoneFolder(local: string): void {
+  writeNote(local, goneFolderNote(local), true)
+}
+
+export function isFolderNotedGone(local: string): boolean {
+  return readNote(goneFolderNote(local)) === true
+}
+
+export function forgetGoneFolder(local: string): void {
+  removeNote(goneFolderNote(local))
+}
+
+function goneFolderNote(local: string): Note<boolean> {
+  return { path: localFiles(local).goneFolder, parse: (value) => value === true, cache: true }
 }
 
 /** Removes the copies of a conversation. Throws `unwritable`. */
