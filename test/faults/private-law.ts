@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { require } from './law.ts'
 import type { Story } from './story.ts'
@@ -42,8 +42,8 @@ export async function checkNothingGoes(story: Story): Promise<void> {
     require(String(listed) === String(expected), `the list in ${tree}: ${listed}; there are ${expected}`)
   }
   for (const tree of others) world.lab.git('worktree', 'remove', '--force', tree)
-  if (chance.percent(50)) world.lab.git('clean', '-fdxq')
   story.note('all linked worktrees are gone')
+  if (chance.percent(50)) await clean(story)
   for (const conversation of story.conversations) {
     await story.save(conversation, undefined, root)
     await law.checkShown(conversation, root)
@@ -51,6 +51,17 @@ export async function checkNothingGoes(story: Story): Promise<void> {
   const history = historyOf(world)
   for (const conversation of story.conversations) documents.checkLast(root!, conversation, history)
   checkProject(world)
+}
+
+/** The next verb brings every conversation back, also if a hook has made the workspace again before. */
+async function clean(story: Story): Promise<void> {
+  const { root, lab } = story.world
+  story.note('git clean -x in the main one')
+  lab.git('clean', '-fdxq')
+  if (story.chance.percent(50)) await story.start(await story.sit())
+  await story.type(['list'])
+  const gone = story.conversations.filter((path) => !existsSync(join(root, path)))
+  require(gone.length === 0, `not brought back: ${gone.join(', ')}`)
 }
 
 /** Every content that the history has. */
