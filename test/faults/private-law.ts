@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 /** What holds in a private workspace besides the Law: the project's git has nothing of ours, and nobody's work is lost. */
 
 /** Nothing of ours is in the project's repository, except in `info/exclude` and in our own folder. */
-export function checkProject({ lab, trees }: World): void {
+function checkProject({ lab, trees }: World): void {
   const folder = join(lab.root, '.git')
   const strange = readdirSync(folder).filter((name) => !OF_GIT.test(name) && name !== 'cortext')
   const refs = lines(lab.git('for-each-ref', '--format=%(refname)')).filter((name) => !REFS.test(name))

@@ -8,7 +8,7 @@ import { redactText, redactValue } from '../../redact/index.ts'
 import { messageRedactor } from '../../redact/messages.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
 import { RECORD } from '../../store/layout.ts'
-import { forgetCopies } from '../../store/machine/copies.ts'
+import { forgetDocuments } from '../../store/machine/copies.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { forgetPage } from '../../store/machine/pages.ts'
@@ -49,7 +49,8 @@ export async function redactRecord(ws: Workspace, path: string): Promise<RedactR
     // begins anew.
     if (planRedaction(ws, path).files.length > 0) {
       eraseFromHistory(ws, path)
-      forgetCopies(ws.local, path)
+      // Otherwise the next publishing would put what other worktrees have left into the history again.
+      forgetDocuments(ws.local, path)
     }
     return overRecord(ws, path, (write) => write())
   })

@@ -147,6 +147,11 @@ function goneFolderNote(local: string): Note<boolean> {
   return { path: localFiles(local).goneFolder, parse: (value) => value === true, cache: true }
 }
 
+/** Removes the copies of a conversation's documents, in all their versions. Throws `unwritable`. */
+export function forgetDocuments(local: string, path: string): void {
+  for (const { file } of documentCopies(local, path)) removePath(file)
+}
+
 /** Removes the copies of a conversation. Throws `unwritable`. */
 export function forgetCopies(local: string, path: string): void {
   removePath(copyFolder(local, path))
