@@ -28,6 +28,7 @@ import { writeTurnMark } from './store/machine/journal/turn-mark.ts'
 import { writeLog } from './store/machine/log.ts'
 import { noteOpenSession, openSessionOf, removeOpenSession } from './store/machine/open-session.ts'
 import { localDir } from './workspace/local-folder.ts'
+import { linkedName } from './workspace/repository.ts'
 import { findRoot } from './workspace/root.ts'
 
 /**
@@ -372,7 +373,7 @@ function wasStoppedElsewhere(hook: Told): boolean {
  */
 function copyDocuments({ client, local, root }: Hook, conversation: string): void {
   try {
-    keepDocuments(local, root, conversation)
+    keepDocuments(local, root, conversation, linkedName(root))
   } catch (error) {
     writeLog(local, `hook ${client}: ${(error as Error).message}`)
   }

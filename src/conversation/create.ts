@@ -1,9 +1,11 @@
 import { basename } from 'node:path'
 import { CortextError } from '../errors.ts'
+import { statInside } from '../io/inside.ts'
 import { cleanText } from '../redact/index.ts'
 import type { SessionFile } from '../session/schema.ts'
 import { DEFAULT_TITLE } from '../session/schema.ts'
 import { newOrigin } from '../session/sharing/origin.ts'
+import { noteGoneFolder } from '../store/machine/copies.ts'
 import { withLockSync } from '../store/machine/locks/lock.ts'
 import { writeLog } from '../store/machine/log.ts'
 import {
@@ -100,6 +102,7 @@ function createOne(
   const now = request.at ?? ws.environment.now()
   const date = localDate(now)
   const held = request.begin === undefined && gitSeesRecord(ws)
+  if (!gitSeesRecord(ws) && statInside(ws.root, type.folder) === undefined) noteGoneFolder(ws.local)
   const making = emptyCreationFolder(ws, `${type.folder}/${date}`)
   let session: SessionFile | undefined
   const made = createConversationFolder({

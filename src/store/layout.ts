@@ -39,6 +39,7 @@ const NAMES = {
   contexts: 'contexts',
   copies: 'copies',
   earlierPaths: 'earlier-paths',
+  goneFolder: 'gone-folder.json',
   /** The bare git repository of a private workspace's conversations. */
   history: 'conversations.git',
   index: 'index.json',

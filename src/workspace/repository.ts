@@ -84,6 +84,18 @@ export function otherCopies(folder: string): string[] {
     .map((otherTop) => join(otherTop, relative(top, folder)))
 }
 
+/**
+ * A name for the linked worktree around `folder`, which no other worktree of its repository has had; undefined in the
+ * main one and outside git.
+ */
+export function linkedName(folder: string): string | undefined {
+  const { gitDir, common } = findRepository(folder) ?? {}
+  if (gitDir === undefined || gitDir === common) return undefined
+  // Git gives the name of a removed worktree to a later one.
+  const made = statSync(join(gitDir, 'gitdir'), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  return `${basename(gitDir)}~${Math.round(made * 1000).toString(36)}`
+}
+
 /** The work trees that a repository names as its linked ones. Some may be gone. */
 function linkedTops(common: string): string[] {
   return linkedGitDirs(common).flatMap((gitDir) => {

@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
+import { readInside } from '../io/inside.ts'
 import { makeFolders } from '../io/real-folder.ts'
 import { findRepository, selfAndParents } from './repository.ts'
 
@@ -8,11 +9,31 @@ import { findRepository, selfAndParents } from './repository.ts'
 /**
  * The nearest folder at or above `folder` that contains `.workspace/`, with symlinks resolved; undefined when there is
  * none. A `.workspace/` of another user counts only in a repository that git accepts, or if this user is root.
- * Otherwise anyone could put one above this user's folders, for example into /tmp.
+ * Otherwise anyone could put one above this user's folders, for example into /tmp. A private workspace around a linked
+ * worktree of its own repository does not count: the worktree has files of its own, and gets a workspace of its own.
  */
 export function findRoot(folder: string): string | undefined {
-  for (const parent of selfAndParents(folder)) if (isAccepted(parent)) return parent
+  for (const parent of selfAndParents(folder))
+    if (isAccepted(parent)) return isAroundWorktree(parent, folder) ? undefined : parent
   return undefined
+}
+
+/** Clients make worktrees inside the main one, for example in `.claude/worktrees/`. */
+function isAroundWorktree(root: string, folder: string): boolean {
+  const inner = findRepository(folder)
+  if (inner === undefined || !inner.knowsTop || inner.top === root || inner.gitDir === inner.common)
+    return false
+  const outer = findRepository(root)
+  return outer?.top === root && outer.common === inner.common && seemsPrivate(root)
+}
+
+/** Searches the settings as text. Verbs report what is wrong with them. */
+function seemsPrivate(root: string): boolean {
+  try {
+    return /"visibility"\s*:\s*"private"/.test(readInside(root, '.workspace/config.json') ?? '')
+  } catch {
+    return false
+  }
 }
 
 function isAccepted(root: string): boolean {

@@ -4,6 +4,7 @@ import { gitStep as plainGitStep } from '../helpers/git-steps.ts'
 import type { Lab } from '../helpers/workspace-lab.ts'
 import { require } from './law.ts'
 import type { Story } from './story.ts'
+import { TREE_STEPS, treeStep } from './tree-steps.ts'
 import { commitAll } from './world.ts'
 
 const STEPS = [
@@ -42,6 +43,9 @@ const WITHOUT_GIT = [
   'move-folder',
 ] as const
 
+/** Folders are not moved: each work tree may have one of the same conversation. */
+const PRIVATE = [...STEPS.filter((step) => step !== 'move-folder'), ...TREE_STEPS, ...TREE_STEPS]
+
 /**
  * Takes a step in git or with folders while conversations are open, in the work tree or in a linked one. Git may refuse
  * it. Merges of two people's clones have tests of their own.
@@ -49,15 +53,16 @@ const WITHOUT_GIT = [
 export async function gitStep(story: Story): Promise<void> {
   const { chance, world } = story
   const hasGit = world.hasGit()
-  const tree = existsSync(world.linked) && chance.percent(30) ? world.linked : world.root
+  const tree = someTree(story)
   const lab = inTree(world.lab, tree)
   const { root, git, tryGit } = lab
-  const step = hasGit ? chance.of(STEPS) : chance.of(WITHOUT_GIT)
+  const step = world.isPrivate ? chance.of(PRIVATE) : hasGit ? chance.of(STEPS) : chance.of(WITHOUT_GIT)
   const number = chance.number(10_000)
   const seat = chance.of(story.seats)
   await world.settled()
   story.note(`git: ${step} ${number} in ${tree}`)
   if (plainGitStep(lab, step, number)) return
+  if (await treeStep(story, step, tree, number)) return
   switch (step) {
     case 'make-repository':
       git('init', '--quiet', '--initial-branch=trunk')
@@ -83,7 +88,7 @@ export async function gitStep(story: Story): Promise<void> {
       if (!tryGit('merge', '--quiet', '--no-edit', 'linked')) tryGit('merge', '--abort')
       return
     case 'delete-folder':
-      return rmSync(join(world.root, chance.of(story.conversations)), { recursive: true, force: true })
+      return rmSync(story.law.placeOf(chance.of(story.conversations), tree), { recursive: true, force: true })
     case 'move-folder': {
       const from = chance.of(story.conversations)
       if (!existsSync(join(world.root, from))) return
@@ -104,6 +109,11 @@ export async function gitStep(story: Story): Promise<void> {
       story.forgetUnseen(seat)
       return seat.player.rewrite()
   }
+}
+
+function someTree({ chance, world }: Story): string {
+  if (world.isPrivate) return chance.percent(40) ? world.root : chance.of(world.trees())
+  return existsSync(world.linked) && chance.percent(30) ? world.linked : world.root
 }
 
 /** Somebody else pushes to the branch. A pull and a checkout must succeed unless a save was not committed. */

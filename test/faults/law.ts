@@ -23,29 +23,37 @@ export class Law {
   }
 
   /** The next verb finds all turns of a conversation and nothing else. */
-  async checkShown(conversation: string): Promise<void> {
+  async checkShown(conversation: string, tree = this.treeOf(conversation)): Promise<void> {
     await this.#world.settled()
     const { messages } = await this.#world.json<{ messages: Given[] }>(
       ['show', idOf(conversation), '--messages', '--json'],
-      this.treeOf(conversation),
+      tree,
     )
     this.#judge(conversation, messages, this.#archived(conversation), 'show')
   }
 
-  /** messages.jsonl and its archive hold all turns. With `session`, only the turns of that session are checked. */
-  checkFile(conversation: string, session?: string): void {
-    const file = join(this.#world.root, conversation, '.session', 'messages.jsonl')
+  /**
+   * messages.jsonl in `tree` and its archive hold all turns. With `session`, only the turns of that session are checked.
+   */
+  checkFile(conversation: string, tree: string, session?: string): void {
+    const file = join(this.placeOf(conversation, tree), '.session', 'messages.jsonl')
     const lines = distinct(existsSync(file) ? linesOf(file) : [])
     this.#judge(conversation, lines, this.#archived(conversation), 'messages.jsonl', session)
   }
 
+  /** The folder of a conversation. In a private workspace, each work tree may have one. */
+  placeOf(conversation: string, tree: string): string {
+    return join(this.#world.isPrivate ? tree : this.#world.root, conversation)
+  }
+
   /** The work tree that contains a conversation. */
   treeOf(conversation: string): string {
-    const { root, linked } = this.#world
+    const { root, linked, isPrivate } = this.#world
+    if (isPrivate) return root
     return join(root, conversation).startsWith(`${linked}/`) ? linked : root
   }
 
-  /** Each commit of cortext holds files of one conversation and nothing else. */
+  /** Each commit of cortext holds files of one conversation and nothing else. Git sees nothing of a private workspace. */
   checkCommits(): void {
     if (!this.#world.hasGit()) return
     const log = this.#world.lab.git('log', '--all', '--no-merges', '--format=%x00%s', '--name-only')
@@ -59,11 +67,12 @@ export class Law {
       require([...folders].every((folder) => /^(conversations|kept)\//.test(folder)) &&
         folders.size <= 1, `the commit "${subject}" holds ${names.join(' ')}`)
     }
+    const own = this.#world.isPrivate
+      ? /^.. own-/
+      : /^.. "?(?:conversations\/|kept\/|own-|\.workspace\/prompts\/)/
     const strange = this.status()
       .split('\n')
-      .filter(
-        (line) => line !== '' && !/^.. "?(?:conversations\/|kept\/|own-|\.workspace\/prompts\/)/.test(line),
-      )
+      .filter((line) => line !== '' && !own.test(line))
     require(strange.length === 0, `in the work tree: ${strange.join(', ')}`)
   }
 
@@ -90,9 +99,11 @@ export class Law {
 
   /** The status of all work trees. */
   status(): string {
-    const { root, linked, hasGit, lab } = this.#world
-    const trees = [root, linked].filter((tree) => hasGit() && existsSync(join(tree, '.git')))
-    return trees.map((tree) => lab.git('-C', tree, 'status', '--porcelain', '--untracked-files=all')).join('')
+    const { trees, hasGit, lab } = this.#world
+    if (!hasGit()) return ''
+    return trees()
+      .map((tree) => lab.git('-C', tree, 'status', '--porcelain', '--untracked-files=all'))
+      .join('')
   }
 
   /** A failure is reported under its own name. */
@@ -119,10 +130,13 @@ export class Law {
   }
 
   #archived(conversation: string): Given[] {
-    const folder = join(this.#world.root, conversation, '.session', 'archive')
-    if (!existsSync(folder)) return []
-    const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl'))
-    return names.flatMap((name) => linesOf(join(folder, name)))
+    const { root, isPrivate, trees } = this.#world
+    return (isPrivate ? trees() : [root]).flatMap((tree) => {
+      const folder = join(tree, conversation, '.session', 'archive')
+      if (!existsSync(folder)) return []
+      const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl'))
+      return names.flatMap((name) => linesOf(join(folder, name)))
+    })
   }
 }
 

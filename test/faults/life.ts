@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import { gitStep } from './git-steps.ts'
 import { BrokenLaw, idOf } from './law.ts'
 import type { TurnFaults } from './player.ts'
+import { checkNothingGoes } from './private-law.ts'
 import { type Seat, Story } from './story.ts'
 import type { Fault } from './world.ts'
 
@@ -13,6 +15,8 @@ export interface Kind {
   atOnce: boolean
   /** The workspace begins outside git and gets a repository later. */
   bare: boolean
+  /** Git does not see the workspace; linked worktrees come and go. */
+  isPrivate: boolean
 }
 
 export const KINDS = {
@@ -22,10 +26,18 @@ export const KINDS = {
   'git and folders between the turns': kind({ git: true }),
   'a repository that is made while people talk': kind({ git: true, bare: true }),
   'all of it': kind({ faults: ['killed', 'full', 'short'], faulty: 25, git: true, atOnce: true }),
+  'worktrees and cleanings of a private workspace': kind({ git: true, isPrivate: true }),
+  'all of it in a private workspace': kind({
+    faults: ['killed', 'killed', 'full', 'short'],
+    faulty: 30,
+    git: true,
+    atOnce: true,
+    isPrivate: true,
+  }),
 } satisfies Record<string, Kind>
 
 function kind(some: Partial<Kind>): Kind {
-  return { faults: [], faulty: 0, git: false, atOnce: false, bare: false, ...some }
+  return { faults: [], faulty: 0, git: false, atOnce: false, bare: false, isPrivate: false, ...some }
 }
 
 /** Number of steps in a life, except in a short run. */
@@ -37,7 +49,7 @@ export async function live(
   seed: number,
   steps = STEPS_OF_A_LIFE,
 ): Promise<{ met: string[]; broken?: string }> {
-  const story = await Story.open(seed, { git: !kind.bare })
+  const story = await Story.open(seed, { git: !kind.bare, isPrivate: kind.isPrivate })
   try {
     await begin(story)
     for (let step = 0; step < steps; step++) {
@@ -65,12 +77,14 @@ async function begin(story: Story): Promise<void> {
 }
 
 async function check(story: Story): Promise<void> {
-  for (const conversation of story.touched) await story.law.checkShown(conversation)
+  for (const conversation of story.touched)
+    await story.law.checkShown(conversation, story.treeFor(conversation))
   story.touched.clear()
   story.law.checkCommits()
 }
 
 async function finish(story: Story): Promise<void> {
+  if (story.world.isPrivate) return checkNothingGoes(story)
   for (const conversation of story.conversations) {
     await story.save(conversation)
     await story.law.checkShown(conversation)
@@ -80,7 +94,9 @@ async function finish(story: Story): Promise<void> {
 async function oneStep(story: Story, kind: Kind): Promise<void> {
   const { chance } = story
   if (kind.git && chance.percent(45)) {
-    for (const conversation of story.conversations) story.touched.add(conversation)
+    // Where no verb looks after the step, hooks come first.
+    if (!kind.isPrivate || chance.percent(50))
+      for (const conversation of story.conversations) story.touched.add(conversation)
     await gitStep(story)
     return story.lookForMoved()
   }
@@ -88,8 +104,11 @@ async function oneStep(story: Story, kind: Kind): Promise<void> {
   const fault = () => (chance.percent(kind.faulty) ? faultOf(story, kind) : undefined)
   const seat = await someSeat(story)
   const conversation = chance.of(story.conversations)
-  const tree = story.law.treeOf(conversation)
+  const tree = story.treeFor(conversation)
   const unseen = (step: string, does: () => Promise<void>) => story.law.unseen(step, does)
+  // A client whose work tree was removed may go on, but starts no program.
+  if (!existsSync(seat.player.cwd))
+    return chance.percent(60) ? story.turn(seat) : unseen('leaving', () => story.leave(seat))
   switch (
     chance.of([
       'turn',
@@ -120,7 +139,7 @@ async function oneStep(story: Story, kind: Kind): Promise<void> {
       return
     }
     case 'resume':
-      if (tree !== seat.player.cwd) return story.turn(seat)
+      if (!kind.isPrivate && tree !== seat.player.cwd) return story.turn(seat)
       await unseen('a resume', () => story.resume(seat, conversation, fault()))
       return story.turn(seat, turnFaults(story, seat, fault))
     case 'save':
@@ -137,6 +156,7 @@ async function oneStep(story: Story, kind: Kind): Promise<void> {
     case 'clear':
       return unseen('a clear', () => story.clear(seat, fault()))
     default:
+      if (kind.isPrivate) return void (await story.sit(story.treeFor(conversation)))
       return void (await story.sit(
         kind.git && !kind.bare && chance.percent(35) ? story.world.linked : undefined,
       ))
@@ -161,12 +181,18 @@ function inHook(chance: Story['chance'], fault: Fault | undefined): Fault | unde
 
 /** An open client, or one that is opened again. */
 async function someSeat(story: Story): Promise<Seat> {
-  const seat = story.chance.of(story.seats)
+  const seats = story.seats.filter(isThere)
+  const seat = seats.length === 0 ? await story.sit() : story.chance.of(seats)
   if (!seat.player.open) {
     story.note(`reopen ${seat.player.client} ${seat.player.id}`)
     await seat.player.reopen()
   }
   return seat
+}
+
+/** A client that has ended is not opened again in a work tree that was removed. */
+function isThere({ player }: Seat): boolean {
+  return player.open || existsSync(player.cwd)
 }
 
 function faultOf({ chance }: Story, { faults }: Kind): Fault {
@@ -175,10 +201,10 @@ function faultOf({ chance }: Story, { faults }: Kind): Fault {
 
 async function severalAtOnce(story: Story): Promise<void> {
   const { chance } = story
-  while (story.seats.length < 4) {
+  while (story.seats.filter(isThere).length < 4) {
     await story.start(await story.sit())
   }
-  const [one, ...others] = story.seats
+  const [one, ...others] = story.seats.filter(isThere)
   for (const seat of [one!, ...others]) if (!seat.player.open) await seat.player.reopen()
   const conversation = chance.of(story.conversations)
   story.note('at once:')
@@ -189,7 +215,9 @@ async function severalAtOnce(story: Story): Promise<void> {
       await story.turn(seat)
       await story.turn(seat)
     }),
-    stops && one!.conversation !== undefined ? story.stop(one!).then(() => undefined) : story.turn(one!),
+    stops && one!.conversation !== undefined && existsSync(one!.player.cwd)
+      ? story.stop(one!).then(() => undefined)
+      : story.turn(one!),
     ...Array.from({ length: 3 }, () => story.save(chance.of(story.conversations))),
     story.typeStop(conversation),
   ])

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { dirname } from 'node:path'
 import type { Run } from '../helpers/workspace-lab.ts'
 import type { Chance } from './chance.ts'
-import type { ClientProcess } from './client-process.ts'
+import type { Call, ClientProcess } from './client-process.ts'
 import { type Fault, variablesOf, type World } from './world.ts'
 
 /** One turn. */
@@ -21,6 +21,8 @@ export interface TurnFaults {
   killedBefore?: boolean
   /** The answer is written only after the last hook. */
   late?: boolean
+  /** What happens between the answer and the last hook. */
+  midway?: (() => unknown) | undefined
 }
 
 /** A shell call of the agent, in a turn that began with a command of cortext. */
@@ -66,6 +68,7 @@ export abstract class Player {
     if (faults.unseen !== true) await this.promptHook(said, faults.prompt)
     this.write(this.promptRecords(said.prompt))
     if (faults.late !== true) this.write(this.answerRecords(said.answer))
+    faults.midway?.()
     if (faults.killedBefore === true) {
       if (faults.late === true) this.write(this.answerRecords(said.answer))
       return this.killed()
@@ -83,7 +86,7 @@ export abstract class Player {
   abstract readonly shellEnv: Record<string, string>
 
   shell(command: string, fault?: Fault) {
-    return this.process.run({
+    return this.#run({
       command,
       cwd: this.cwd,
       env: { ...this.shellEnv, ...variablesOf(fault) },
@@ -148,11 +151,16 @@ export abstract class Player {
   }
 
   protected hook(command: string, payload: object, env: Record<string, string>, fault?: Fault) {
-    return this.process.run({
+    return this.#run({
       command,
       cwd: this.cwd,
       env: { ...env, ...variablesOf(fault) },
       input: JSON.stringify(payload),
     })
+  }
+
+  /** Nothing can be started in a work tree that was removed. */
+  async #run(call: Call): Promise<Run> {
+    return existsSync(this.cwd) ? this.process.run(call) : { code: null, stdout: '', stderr: '' }
   }
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { Chance } from './chance.ts'
 import { ClaudePlayer } from './claude-player.ts'
+import { Documents } from './documents.ts'
 import { GeminiPlayer } from './gemini-player.ts'
 import { idOf, Law, require } from './law.ts'
 import { type Noted, notedOf } from './noted.ts'
@@ -24,6 +25,7 @@ export class Story {
   readonly chance: Chance
   readonly talk = new Talk()
   readonly law: Law
+  readonly documents = new Documents()
   readonly seats: Seat[] = []
   readonly conversations: string[] = []
   /** One line for each action. It is printed when a law is broken. */
@@ -36,7 +38,7 @@ export class Story {
   /** True while several actions run at the same time. */
   atOnce = false
 
-  static async open(seed: number, options: { git: boolean }): Promise<Story> {
+  static async open(seed: number, options: { git: boolean; isPrivate: boolean }): Promise<Story> {
     return new Story(await openWorld(options), new Chance(seed))
   }
 
@@ -75,13 +77,35 @@ export class Story {
     const quiet = !this.atOnce && faults.prompt === undefined && this.chance.percent(25)
     if (quiet) await this.world.settled()
     const before = quiet ? this.law.status() : ''
-    await player.turn(said, faults)
+    await player.turn(said, this.#withEdit(seat, turn, faults))
     if (quiet) require(this.law.status() === before, `a turn has changed the work tree: ${this.law.status()}`)
-    const copied = faults.end === undefined && faults.unseen !== true && faults.killedBefore !== true
+    const ran = faults.end === undefined && faults.unseen !== true && faults.killedBefore !== true
+    const copied = ran && this.hasWorkspace(player.cwd)
     if (copied && seat.conversation !== undefined && this.noted(player)?.live === true) {
       this.saw(seat)
+      if (this.world.isPrivate) this.documents.finish(player.cwd, seat.conversation)
       if (faults.late === true) turn.seen = false
     }
+  }
+
+  /** In a private workspace, the agent often writes into the document. In a shared one, git moves documents around. */
+  #withEdit({ player, conversation }: Seat, { number }: Turn, faults: TurnFaults): TurnFaults {
+    if (!this.world.isPrivate || conversation === undefined || !this.chance.percent(40)) return faults
+    const midway = () => {
+      this.documents.edit(player.cwd, conversation, `The agent wrote d${number}.`)
+      return faults.midway?.()
+    }
+    return { ...faults, midway }
+  }
+
+  /** Whether hooks find a workspace in a work tree: `git clean -x` removes it, and a new one has none. */
+  hasWorkspace(tree: string): boolean {
+    return existsSync(join(tree, '.workspace'))
+  }
+
+  /** A work tree in which a person would call a verb about this conversation. */
+  treeFor(conversation: string): string {
+    return this.world.isPrivate ? this.chance.of(this.world.trees()) : this.law.treeOf(conversation)
   }
 
   /** `/workspace.brainstorm …`, whose hook may fail. */
@@ -110,6 +134,7 @@ export class Story {
     const { player } = seat
     this.#touch(seat)
     const id = idOf(conversation)
+    const bare = !this.hasWorkspace(player.cwd)
     const ran = await this.#control(seat, 'workspace.resume', {
       args: id,
       shell: `cortext agent resume --query "${id}"`,
@@ -117,7 +142,8 @@ export class Story {
     })
     this.note(`… ${ran.code} ${firstLine(ran)}`)
     this.law.checkTold(ran)
-    require(ran.code === 0 || fault !== undefined, `resume failed: ${ran.stderr}`)
+    // Only verbs of a person and hooks make a workspace again.
+    require(ran.code === 0 || fault !== undefined || bare, `resume failed: ${ran.stderr}`)
     const now = this.noted(player)
     if (ran.code === 0)
       require(now?.live === true && now.conversation === conversation, 'resumed, and not bound')
@@ -138,6 +164,7 @@ export class Story {
     const { player, conversation } = seat
     this.#touch(seat)
     const stopped = this.noted(player)?.live !== true
+    const document = conversation && this.documents.textIn(player.cwd, conversation)
     const ran = await this.#control(seat, 'workspace.stop-conversation', {
       args: '',
       shell: 'cortext agent stop --summary "so far"',
@@ -157,8 +184,9 @@ export class Story {
       require(now?.live !== true, 'stopped, and still bound')
       this.saw(seat)
       // A deleted folder is not saved again.
-      const lies = existsSync(join(this.world.root, conversation))
-      if (!this.atOnce && (lies || !already)) this.law.checkFile(conversation, sessionOf(player))
+      const lies = existsSync(this.law.placeOf(conversation, player.cwd))
+      if (!this.atOnce && (lies || !already)) this.law.checkFile(conversation, player.cwd, sessionOf(player))
+      if (ran.code === 0) this.#published(player.cwd, conversation, document)
     }
     if (now?.goesOn !== true) this.#leave(seat)
     return ran.code === 0
@@ -177,7 +205,8 @@ export class Story {
   async clear(seat: Seat, fault?: Fault): Promise<void> {
     const { player, conversation } = seat
     this.note(`clear ${nameOf(player)} ${JSON.stringify(fault ?? {})}`)
-    const follows = this.noted(player)?.live === true && player.client !== 'opencode'
+    const heard = this.hasWorkspace(player.cwd) && player.client !== 'opencode'
+    const follows = this.noted(player)?.live === true && heard
     await player.clear(fault)
     const now = this.noted(player)
     if (follows && fault === undefined)
@@ -189,16 +218,17 @@ export class Story {
   async prune(conversation: string, fault: () => Fault | undefined): Promise<void> {
     const prune = ['prune', idOf(conversation)]
     this.touched.add(conversation)
-    const tree = this.law.treeOf(conversation)
+    const tree = this.treeFor(conversation)
     await this.type([...prune, '--keep', '1', '--yes'], fault(), tree)
-    await this.law.checkShown(conversation)
+    await this.law.checkShown(conversation, tree)
     if (this.chance.percent(60)) await this.type([...prune, '--restore'], fault(), tree)
   }
 
   /** Runs a verb in a terminal. */
   async type(args: string[], fault?: Fault, cwd = this.world.root) {
     const ran = await this.world.type(args, { fault, cwd })
-    this.note(`${args.join(' ')} ${JSON.stringify(fault ?? {})} … ${ran.code} ${firstLine(ran)}`)
+    const where = cwd === this.world.root ? '' : ` in ${cwd}`
+    this.note(`${args.join(' ')}${where} ${JSON.stringify(fault ?? {})} … ${ran.code} ${firstLine(ran)}`)
     this.law.checkTold(ran)
     require(ran.code === 0 || fault !== undefined, `cortext ${args.join(' ')}: ${ran.stderr}${ran.stdout}`)
     return ran
@@ -207,7 +237,7 @@ export class Story {
   /** A stop in a terminal ends the recording in every open session, as a stop inside a client does. */
   async typeStop(conversation: string, fault?: Fault): Promise<void> {
     this.touched.add(conversation)
-    await this.type(['stop', idOf(conversation)], fault, this.law.treeOf(conversation))
+    await this.type(['stop', idOf(conversation)], fault, this.treeFor(conversation))
     if (this.atOnce) this.#mayBeLate(conversation)
     else this.heardOfStop(conversation)
   }
@@ -225,18 +255,29 @@ export class Story {
   }
 
   /** Saves a conversation. After a success the file holds all its turns. */
-  async save(conversation: string, fault?: Fault): Promise<void> {
+  async save(conversation: string, fault?: Fault, tree = this.treeFor(conversation)): Promise<void> {
     this.touched.add(conversation)
-    const { code } = await this.type(['save', idOf(conversation)], fault, this.law.treeOf(conversation))
+    const document = this.documents.textIn(tree, conversation)
+    const { code } = await this.type(['save', idOf(conversation)], fault, tree)
     if (code !== 0) return
     for (const seat of this.seats) if (seat.conversation === conversation) this.saw(seat)
-    if (!this.atOnce) this.law.checkFile(conversation)
+    if (!this.atOnce) this.law.checkFile(conversation, tree)
+    this.#published(tree, conversation, document)
+  }
+
+  /** A verb has published a conversation in a work tree, whose document was `before` until then. */
+  #published(tree: string, conversation: string, before: string | undefined): void {
+    const { isPrivate, trees } = this.world
+    if (!isPrivate || this.atOnce) return
+    this.documents.checkPublished(tree, conversation, before, trees())
+    this.documents.finish(tree, conversation)
   }
 
   noted(player: Player): Noted | undefined {
     const noted = notedOf(this.world.root, player)
     if (noted === undefined) return undefined
-    const conversation = join(relative(this.world.root, player.cwd), noted.conversation)
+    const base = this.world.isPrivate ? '' : relative(this.world.root, player.cwd)
+    const conversation = join(base, noted.conversation)
     return { ...noted, conversation: this.#moved.get(conversation) ?? conversation }
   }
 

@@ -22,6 +22,12 @@ export interface World {
   root: string
   /** A linked worktree of the same repository; only in a world with git. */
   linked: string
+  /** Git does not see the workspace, and all work trees have one list of conversations. */
+  isPrivate: boolean
+  /** The work trees that are there now; the main one is the first. */
+  trees(): string[]
+  /** Adds a linked worktree, on a branch of its own or detached. Git may refuse it. */
+  addTree(path: string, number: number): void
   /** Whether the workspace is in a repository now. */
   hasGit(): boolean
   /** Client and event → the command lines that `init` has written. */
@@ -39,10 +45,12 @@ export interface World {
 }
 
 /** Makes a world. Without `git` the workspace is in no repository at first. */
-export async function openWorld({ git = true } = {}): Promise<World> {
-  const begun = { name: 'faults', by: async (lab: Lab) => commitAll(lab) }
-  const lab = await openLab(git ? { begun } : { git: 'none' })
+export async function openWorld({ git = true, isPrivate = false } = {}): Promise<World> {
+  const begun = { name: 'faults', by: async (lab: Lab) => commitAll(lab, isPrivate) }
+  const init = isPrivate ? 'private' : 'shared'
+  const lab = await openLab(git ? { init, begun } : { git: 'none' })
   const linked = join(lab.root, '..', LINKED)
+  const linkedTrees = new Set([linked])
   if (git) lab.git('worktree', 'add', '--quiet', '-b', LINKED, linked)
   const at = (name: string) => join(lab.home, name)
   const [bin, files, spawned, met] = [at('bin'), at('files'), at('spawned'), at('met')]
@@ -63,6 +71,12 @@ export async function openWorld({ git = true } = {}): Promise<World> {
     lab,
     root: lab.root,
     linked,
+    isPrivate,
+    trees: () => [lab.root, ...[...linkedTrees].filter((tree) => existsSync(join(tree, '.git')))],
+    addTree(path, number) {
+      const branch = number % 2 === 0 ? ['--detach'] : ['-b', `tree-${number}`]
+      if (lab.tryGit('worktree', 'add', '--quiet', ...branch, path)) linkedTrees.add(path)
+    },
     hasGit: () => existsSync(join(lab.root, '.git')),
     hooks: {
       claude: hooksIn(lab, '.claude/settings.local.json'),
@@ -117,8 +131,9 @@ export function variablesOf(fault: Fault | undefined): Record<string, string> {
   return { [{ killed: 'DIE_AT', full: 'FULL_AT', short: 'SHORT_AT' }[fault.kind]]: String(fault.at) }
 }
 
-/** Commits the workspace after `init`. */
-export function commitAll({ git }: Lab): void {
+/** Commits the workspace after `init`, or a file of the person's where git does not see the workspace. */
+export function commitAll({ root, git }: Lab, isPrivate = false): void {
+  if (isPrivate) writeFileSync(join(root, '.gitignore'), '/.claude/worktrees/\n')
   git('add', '--all')
   git('commit', '--quiet', '--message=workspace')
   git('tag', 'workspace')

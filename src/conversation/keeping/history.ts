@@ -13,10 +13,12 @@ import {
 } from '../../io/inside.ts'
 import { listFilesBelow } from '../../io/list-names.ts'
 import { findProgram } from '../../io/program.ts'
+import { readRegular } from '../../io/regular-file.ts'
 import { withSlashes } from '../../io/slashes.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { conversationTrailer } from '../../session/shell/commits.ts'
 import { localFiles, RECORD } from '../../store/layout.ts'
+import { documentCopies, keepDocuments, newestCopies, writeDocument } from '../../store/machine/copies.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { writeLog } from '../../store/machine/log.ts'
 import { forgetEarlierPaths, readEarlierPaths } from '../../store/machine/moved-conversation.ts'
@@ -41,7 +43,7 @@ import {
 import { gitNow } from '../../workspace/git/run.ts'
 import { formatLike } from '../../workspace/merge/json-file.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { otherCopies } from '../../workspace/repository.ts'
+import { linkedName, otherCopies } from '../../workspace/repository.ts'
 import { filesForGit } from '../../workspace/visibility.ts'
 import { gitSeesRecord } from '../held.ts'
 import { otherRoots } from '../worktrees.ts'
@@ -59,6 +61,19 @@ export function keepInHistory(ws: Workspace, path: string, session: SessionFile)
   attempt(ws, `keeping the history of ${path}`, () =>
     inHistory(ws, { make: true }, (repository) => {
       const present = new Map([...filesOfConversation(ws.root, path), ...filesOfWorkspace(ws)])
+      const commitOf = (changes: readonly OwnChange[]): OwnCommit => {
+        const paths = changes.map((change) => change.path)
+        const about = { type: session.conversation_type, title: session.title, paths }
+        const message = commitMessage({ ...about, trailer: conversationTrailer(path) })
+        return { changes, message, who: author(ws) }
+      }
+      const unsaved = unsavedCopies(ws, repository, path, present)
+      if (unsaved.length > 0)
+        commitOwn(
+          repository,
+          unsaved.map((change) => commitOf([change])),
+        )
+      takeNewestCopies(ws, repository, path, present)
       const earlier = readEarlierPaths(ws.local, path)
       const committed = filesOf(repository, [path, ...earlier, ...WORKSPACE])
       const hasOthers = otherCopies(ws.root).length > 0
@@ -67,10 +82,7 @@ export function keepInHistory(ws: Workspace, path: string, session: SessionFile)
       const isGone = (file: string) => !hasOthers || earlier.some((folder) => file.startsWith(`${folder}/`))
       const changes = changesBetween(committed ?? [], present, isGone)
       if (changes.length === 0) return
-      const paths = changes.map((change) => change.path)
-      const about = { type: session.conversation_type, title: session.title, paths }
-      const message = commitMessage({ ...about, trailer: conversationTrailer(path) })
-      commitOwn(repository, [{ changes, message, who: author(ws) }])
+      commitOwn(repository, [commitOf(changes)])
       forgetEarlierPaths(ws.local, path)
       takeOver(ws, repository)
     }),
@@ -169,8 +181,47 @@ function concerned(ws: Workspace, path: string) {
 }
 
 /**
- * Writes documents as another worktree has committed them since they were changed here. What is replaced is an earlier
- * version, which the history has.
+ * The documents as turns have left them where nobody has saved since: in other worktrees, some of which are gone, and of
+ * documents that are gone here. The oldest comes first.
+ */
+function unsavedCopies(
+  { local }: Workspace,
+  repository: OwnRepository,
+  path: string,
+  present: ReadonlyMap<string, Buffer>,
+): OwnChange[] {
+  return documentCopies(local, path).flatMap(({ name, file }): OwnChange[] => {
+    const [at, bytes] = [`${path}/${name}`, readRegular(file)]
+    if (bytes === undefined || present.get(at)?.equals(bytes) || hasBlob(repository, blobOf(bytes))) return []
+    return [{ path: at, bytes }]
+  })
+}
+
+/**
+ * Writes documents as a turn or a save has left them in another worktree since they were changed here. What is replaced
+ * is an earlier version, which the history has.
+ */
+function takeNewestCopies(
+  { local, root }: Workspace,
+  repository: OwnRepository,
+  path: string,
+  present: Map<string, Buffer>,
+): void {
+  for (const copy of newestCopies(local, path)) {
+    const at = `${path}/${copy.name}`
+    const [here, stats] = [present.get(at), statInside(root, at)]
+    const isOlder = stats !== undefined && Number(stats.mtimeMs) < copy.mtime.getTime()
+    if (here === undefined || !isOlder || readRegular(copy.file)?.equals(here)) continue
+    if (!hasBlob(repository, blobOf(here))) continue
+    writeDocument(root, path, copy)
+    for (const [file, bytes] of bytesOf(root, at)) present.set(file, bytes)
+  }
+  keepDocuments(local, root, path, linkedName(root))
+}
+
+/**
+ * Writes other files of a conversation as another worktree has committed them since they were changed here. What is
+ * replaced is an earlier version, which the history has.
  */
 function takeNewer(
   ws: Workspace,
@@ -180,8 +231,8 @@ function takeNewer(
 ): void {
   for (const file of committed) {
     const [here, stats] = [present.get(file.path), statInside(ws.root, file.path)]
-    const isDocument = !/^\.workspace\/|^\.git|\/\.session\//.test(file.path)
-    if (!isDocument || here === undefined || stats === undefined || blobOf(here) === file.blob) continue
+    const isOther = !/^\.workspace\/|^\.git|\/\.session\/|\.md$/.test(file.path)
+    if (!isOther || here === undefined || stats === undefined || blobOf(here) === file.blob) continue
     const isOlder = Number(stats.mtimeMs) < lastChange(repository, file.path) * 1000
     if (!isOlder || !hasBlob(repository, blobOf(here))) continue
     const [bytes] = contentsOf(repository, [file])

@@ -6,6 +6,7 @@ import { keepDocuments, keepRecord, keepWorkspaceFiles } from '../../store/machi
 import { writeLog } from '../../store/machine/log.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { readPrompt, snapshotPrompt } from '../../workspace/pack/commands.ts'
+import { linkedName } from '../../workspace/repository.ts'
 
 /**
  * Copies files that only the workspace has into the local folder: the conversation's documents, and the person's
@@ -14,7 +15,7 @@ import { readPrompt, snapshotPrompt } from '../../workspace/pack/commands.ts'
  */
 export function keepCopies({ local, root }: Workspace, path: string, session?: SessionFile): void {
   try {
-    keepDocuments(local, root, path)
+    keepDocuments(local, root, path, linkedName(root))
     // Journals have only what was said in a client. They lack the talk of an agent loop and the talk with which a fork
     // began.
     if (session?.key !== undefined || session?.forked_from !== undefined) keepRecord(local, root, path)

@@ -9,6 +9,7 @@ import { redactText, redactValue } from '../../redact/index.ts'
 import { messageRedactor } from '../../redact/messages.ts'
 import { SessionFile } from '../../session/schema.ts'
 import { localFiles, RECORD } from '../../store/layout.ts'
+import { forgetDocuments } from '../../store/machine/copies.ts'
 import { forgetInIndex } from '../../store/machine/file-index.ts'
 import { removeTempsAbout, removeTempsIn } from '../../store/machine/forget.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
@@ -56,6 +57,8 @@ export async function redactRecord(
   await publish(ws, path)
   const report = withLockSync(ws.local, `conversation/${path}`, () => {
     const versions = keepsHistory ? 0 : redactHistory(ws, path)
+    // Otherwise the next publishing would put what other worktrees have left into the history again, which has it.
+    if (versions > 0) forgetDocuments(ws.local, path)
     const cleaned = overRecord(ws, path, (write) => write())
     forgetLeft(ws, path)
     return { ...cleaned, ...(versions > 0 && { versions }) }

@@ -2,12 +2,13 @@ import { existsSync, linkSync, lstatSync, renameSync, statSync, utimesSync } fro
 import { dirname, join } from 'node:path'
 import { TEMP_SUFFIX, temporaryPath, writeFileAtomic } from '../../io/atomic-write.ts'
 import { accessFile, errnoOf } from '../../io/file-error.ts'
-import { listInside, readBytesInside, statInside, writeInside } from '../../io/inside.ts'
-import { listFilesBelow } from '../../io/list-names.ts'
+import { listInside, pathInside, readBytesInside, statInside, writeInside } from '../../io/inside.ts'
+import { listAllNames, listFilesBelow, listNames } from '../../io/list-names.ts'
 import { readRegular } from '../../io/regular-file.ts'
 import { removePath } from '../../io/remove.ts'
 import { withSlashes } from '../../io/slashes.ts'
 import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles, RECORD } from '../layout.ts'
+import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
 
@@ -17,10 +18,36 @@ import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles, RECORD } 
  * clean -x` removes it. This command does not touch git's own folder, where the copies are.
  */
 
-/** Copies the documents of a conversation: the Markdown files in its folder. Throws what files throw. */
-export function keepDocuments(local: string, root: string, path: string): void {
-  for (const name of listInside(root, path, '.md'))
-    keep(local, root, `${path}/${name}`, copyFolder(local, path))
+/**
+ * Copies the documents of a conversation: the Markdown files in its folder. Each linked worktree has copies of its own,
+ * by its name (`linkedName`): nobody has joined what two of them wrote, and one may be removed. Throws what files throw.
+ */
+export function keepDocuments(local: string, root: string, path: string, linked: string | undefined): void {
+  const folder = copyFolder(local, path)
+  const own = linked === undefined ? folder : join(folder, LINKED, linked)
+  for (const name of listInside(root, path, '.md')) keep(local, root, `${path}/${name}`, own)
+}
+
+const LINKED = 'worktrees'
+
+/** A copy of a document: `file` is absolute, `mtime` that of the document. */
+export interface DocumentCopy {
+  name: string
+  file: string
+  mtime: Date
+}
+
+/** The copies of the documents of a conversation from all work trees, the oldest version first. */
+export function documentCopies(local: string, path: string): DocumentCopy[] {
+  const folder = copyFolder(local, path)
+  const linked = listAllNames(join(folder, LINKED), '').map((name) => join(folder, LINKED, name))
+  return [folder, ...linked]
+    .flatMap((from) => listNames(from, '.md').map((name) => ({ name, file: join(from, name) })))
+    .flatMap(({ name, file }) => {
+      const stats = statSync(file, { throwIfNoEntry: false })
+      return stats === undefined ? [] : [{ name, file, mtime: stats.mtime }]
+    })
+    .sort((a, b) => a.mtime.getTime() - b.mtime.getTime())
 }
 
 /**
@@ -58,7 +85,29 @@ const WORKSPACE_FILES = [
  * has written, relative to the root. Throws what files throw.
  */
 export function bringBack(local: string, root: string, path: string): string[] {
-  return writeMissing(copyFolder(local, path), root, path)
+  const documents = newestCopies(local, path).filter(
+    ({ name }) => statInside(root, `${path}/${name}`) === undefined,
+  )
+  const written = documents.filter((copy) => writeDocument(root, path, copy))
+  const others = writeMissing(copyFolder(local, path), root, path)
+  return [...written.map(({ name }) => `${path}/${name}`), ...others]
+}
+
+/** The newest copy of each document of a conversation. */
+export function newestCopies(local: string, path: string): DocumentCopy[] {
+  return [...new Map(documentCopies(local, path).map((copy) => [copy.name, copy])).values()]
+}
+
+/**
+ * Writes a copy into the folder of the conversation, with its time: whoever writes the document in another work tree
+ * later has the later version. False if the copy is gone. Throws what files throw.
+ */
+export function writeDocument(root: string, path: string, { name, file, mtime }: DocumentCopy): boolean {
+  const bytes = readRegular(file)
+  if (bytes === undefined) return false
+  writeInside(root, `${path}/${name}`, bytes)
+  utimesSync(pathInside(root, `${path}/${name}`), mtime, mtime)
+  return true
 }
 
 /** Like `bringBack`, but only for the pruned lines. */
@@ -76,6 +125,31 @@ export function moveCopies(local: string, from: string, to: string): void {
   const [before, after] = [copyFolder(local, from), copyFolder(local, to)]
   if (existsSync(before) && !existsSync(after)) accessFile(before, 'write', () => renameSync(before, after))
   forgetCopies(local, from)
+}
+
+/**
+ * A note that a conversation was begun where the folder of the conversations was gone. Then the folder is there, but the
+ * other conversations are not.
+ */
+export function noteGoneFolder(local: string): void {
+  writeNote(local, goneFolderNote(local), true)
+}
+
+export function isFolderNotedGone(local: string): boolean {
+  return readNote(goneFolderNote(local)) === true
+}
+
+export function forgetGoneFolder(local: string): void {
+  removeNote(goneFolderNote(local))
+}
+
+function goneFolderNote(local: string): Note<boolean> {
+  return { path: localFiles(local).goneFolder, parse: (value) => value === true, cache: true }
+}
+
+/** Removes the copies of a conversation's documents, in all their versions. Throws `unwritable`. */
+export function forgetDocuments(local: string, path: string): void {
+  for (const { file } of documentCopies(local, path)) removePath(file)
 }
 
 /** Removes the copies of a conversation. Throws `unwritable`. */
@@ -124,7 +198,9 @@ function tryHardLink(from: string, to: string): boolean {
 }
 
 function writeMissing(folder: string, root: string, below: string): string[] {
-  const names = listFilesBelow(folder).filter((name) => !name.endsWith(TEMP_SUFFIX))
+  const names = listFilesBelow(folder).filter(
+    (name) => !name.endsWith(TEMP_SUFFIX) && !withSlashes(name).startsWith(`${LINKED}/`),
+  )
   return names
     .map(withSlashes)
     .sort()

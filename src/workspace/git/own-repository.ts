@@ -61,7 +61,7 @@ export function filesOf(repository: OwnRepository, paths: readonly string[]): Ow
   })
 }
 
-/** The repository has one reference, in a file of its own or packed. */
+/** Whether there is a commit. The repository has one reference, in a file of its own or packed. */
 function hasCommit({ root }: OwnRepository): boolean {
   return existsSync(join(root, BRANCH)) || existsSync(join(root, 'packed-refs'))
 }

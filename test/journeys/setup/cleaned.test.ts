@@ -67,6 +67,18 @@ test('after git clean -x in a private workspace, the next verb brings back talk,
   )
 })
 
+test('a conversation that is begun first after git clean -x does not keep the others from coming back', async () => {
+  const lab = await workspaceLab({ init: 'private' })
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.plan', 'Here')
+  lab.git('clean', '-fdxq')
+  await new ClaudeSession(lab).command('workspace.plan', 'Next')
+  expect(Object.keys(filesBelow(join(lab.root, 'conversations'))).join()).not.toContain('here')
+  expect((await lab.cortext(['list'])).stderr).toContain('Brought back: 1 conversation.')
+  expect((await lab.cortext(['list'])).stderr).toBe('')
+  expect(documents(lab)).toHaveLength(2)
+})
+
 test('a conversation in another worktree of a private workspace, or on another branch of a shared one, is not gone', async () => {
   const lab = await workspaceLab({ init: 'private' })
   await lab.json(['start', 'plan', 'Here', '--json'])

@@ -12,10 +12,10 @@ import { expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { filesBelow, type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
-async function withWorktree(): Promise<{ lab: Lab; there: Lab }> {
+async function withWorktree(place = '../project-worktree'): Promise<{ lab: Lab; there: Lab }> {
   const lab = await workspaceLab({ init: 'none' })
   await lab.json(['init', '--private', '--in', 'claude', 'gemini', '--json'])
-  const root = `${lab.root}-worktree`
+  const root = join(lab.root, place)
   lab.git('worktree', 'add', '--quiet', root)
   const at = <T extends { cwd?: string }>(more?: T) => ({ cwd: root, ...more })
   const there: Lab = {
@@ -91,6 +91,43 @@ test('a document is in each worktree as it was saved last, unless it was changed
   const log = lab.git('--git-dir', '.git/cortext/conversations.git', 'log', '-p', '--', `${path}/plan.md`)
   expect(log).toContain('+and again')
   expect(log).not.toContain('table.csv\ndeleted')
+})
+
+test('what turns have left in the document in a worktree is not lost with it, whoever saves elsewhere meanwhile', async () => {
+  const { lab, there } = await withWorktree()
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.plan', 'Pears')
+  await claude.turn('begin')
+  const { path } = await lab.json<{ path: string }>(['stop', '--json'], { env: claude.env })
+  const [here, other] = [join(lab.root, path, 'plan.md'), join(there.root, path, 'plan.md')]
+  await there.json(['save', '001', '--json'])
+  const second = new ClaudeSession(there)
+  await there.cortext(['agent', 'resume', '--query', '001'], { env: second.env })
+  appendFileSync(other, 'from the worktree\n')
+  await second.turn('written')
+  await lab.json(['save', '001', '--json'])
+  expect(readFileSync(here, 'utf8')).toContain('from the worktree')
+  appendFileSync(other, 'and on\n')
+  appendFileSync(here, 'here too\n')
+  await second.turn('written again')
+  const removed = readFileSync(other, 'utf8')
+  lab.git('worktree', 'remove', '--force', there.root)
+  await lab.json(['save', '001', '--json'])
+  expect(readFileSync(here, 'utf8')).toMatch(/from the worktree\nhere too\n$/)
+  const git = (...args: string[]) => lab.git('--git-dir', '.git/cortext/conversations.git', ...args)
+  expect(git('show', `HEAD~1:${path}/plan.md`)).toBe(removed)
+  expect(git('show', `HEAD:${path}/plan.md`)).toBe(readFileSync(here, 'utf8'))
+})
+
+test('a worktree inside the main one has a workspace of its own', async () => {
+  const { lab, there } = await withWorktree('.claude/worktrees/inside')
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.plan', 'Pears')
+  const { path } = await lab.json<{ path: string }>(['stop', '--json'], { env: claude.env })
+  expect((await there.cortext(['list'])).stderr).toContain(`${there.root} had no workspace`)
+  await there.json(['save', '001', '--json'])
+  expect(existsSync(join(there.root, path, 'plan.md'))).toBe(true)
+  expect((await lab.json<{ conversations: object[] }>(['list', '--json'])).conversations).toHaveLength(1)
 })
 
 // promise: Both reach the other worktrees too.
