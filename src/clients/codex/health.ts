@@ -4,7 +4,7 @@ import { paste } from '../../text/paste.ts'
 import type { ClientFinding } from '../contract/client.ts'
 import { problem, untrustedFolder } from '../shared/setup/findings.ts'
 import { HOOKS, ownFolder } from './facts.ts'
-import { type HookTrust, hookTrust, isTrusted, readConfig } from './trust.ts'
+import { type HookTrust, hookTrust, isTrusted, mainFolder, readConfig } from './trust.ts'
 
 /**
  * Reports whether Codex CLI runs our hooks, according to the person's `config.toml` (0.169.0; see
@@ -16,13 +16,20 @@ export function health(environment: Environment, folder: string): ClientFinding[
     const message = `"hooks = false" in ${config.path} turns all hooks off: nothing is recorded by itself`
     return problem('hooks-disabled', message, paste`take "hooks = false" out of ${config.path}`)
   }
-  const here = hookTrust(config, join(folder, HOOKS.file))
+  const main = mainFolder(folder)
+  const here = hookTrust(config, join(main, HOOKS.file))
   // The person's own hooks run in a folder that is not trusted too (0.169.0).
   const mine = hookTrust(config, join(ownFolder(environment), 'hooks.json'))
   if (here.length === 0 && mine.length > 0) return hooks(mine, folder)
-  if (isTrusted(config, folder) === true) return hooks(here, folder)
+  if (isTrusted(config, folder) === true)
+    return here.length === 0 && main !== folder ? missing(main) : hooks(here, folder)
   const fix = `${paste`cd ${folder} && codex`}, and there answer that you trust it`
   return untrustedFolder(folder, 'Codex CLI', 'its hooks and rules do not work in it', fix)
+}
+
+function missing(main: string): ClientFinding[] {
+  const message = `in a worktree Codex CLI runs the hooks of ${main}, which has none of ours: nothing is recorded by itself`
+  return problem('hooks-of-main', message, paste`cd ${main} && cortext init --in codex`)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { Environment } from '../../io/environment.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import { oursFor, withoutNotes } from '../shared/setup/hook-entries.ts'
@@ -41,14 +41,26 @@ function ownValue(fields: unknown, key: string): unknown {
 }
 
 /**
- * Whether Codex CLI trusts a folder: by an entry for it, else by an entry for the repository around it (0.169.0).
- * Undefined when there is no entry: Codex asks at its next start.
+ * Whether Codex CLI trusts a folder: by an entry for it, else by an entry for the repository around it, which for a
+ * linked worktree is the main one (0.169.0). Undefined when there is no entry: Codex asks at its next start.
  */
 export function isTrusted({ get }: CodexConfig, folder: string): boolean | undefined {
-  const level =
-    get('projects', realFolder(folder), 'trust_level') ??
-    get('projects', topOf(realFolder(folder)), 'trust_level')
+  const here = realFolder(folder)
+  const level = [here, topOf(here), mainFolder(here)]
+    .map((path) => get('projects', path, 'trust_level'))
+    .find((found) => found !== undefined)
   return level === undefined ? undefined : level === 'trusted'
+}
+
+/**
+ * The folder whose `hooks.json` Codex CLI runs in this one: for a linked worktree that of the main work tree, as soon as
+ * the worktree has a folder `.codex` (0.169.0). Skills and rules are those of the worktree.
+ */
+export function mainFolder(folder: string): string {
+  const top = topOf(folder)
+  const [, gitDir] = /^gitdir: (.+?)[\r\n]*$/.exec(textAt(join(top, '.git')) ?? '') ?? []
+  const common = gitDir === undefined ? '' : resolve(top, gitDir, '..', '..')
+  return basename(common) === '.git' ? join(dirname(common), relative(top, folder)) : folder
 }
 
 /** The state of a hook in Codex CLI. Codex CLI runs only `trusted` hooks. */

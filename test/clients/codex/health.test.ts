@@ -51,6 +51,24 @@ describe('what the person has trusted in Codex CLI', () => {
     expect(says(folderTrusted.replace('"trusted"', '"untrusted"'))).toEqual(['problem untrusted-folder'])
   })
 
+  it('holds for linked worktrees, in which the hooks of the main work tree run', () => {
+    const { home, folder, trusted, folderTrusted } = project()
+    const worktree = realpathSync(tempFolder())
+    mkdirSync(join(worktree, '.codex'))
+    writeFileSync(join(worktree, '.git'), `gitdir: ${folder}/.git/worktrees/other\n`)
+    writeFileSync(join(worktree, '.codex/hooks.json'), readFileSync(join(folder, '.codex/hooks.json')))
+    const environment = { cwd: worktree, home, env: {}, now: () => new Date(), interactive: false }
+    const says = (toml: string) => {
+      writeFileSync(join(home, '.codex/config.toml'), toml)
+      return health(environment, worktree).map(({ severity, code }) => `${severity} ${code}`)
+    }
+    expect(says(trusted)).toEqual(['problem untrusted-folder'])
+    expect(says(folderTrusted)).toEqual(['problem hooks-untrusted'])
+    expect(says(folderTrusted + trusted)).toEqual(['ok hooks-trusted'])
+    rmSync(join(folder, '.codex'), { recursive: true })
+    expect(says(folderTrusted + trusted)).toEqual(['problem hooks-of-main'])
+  })
+
   it('is asked of the person’s own hooks where the project has none, also in a folder that is not trusted', () => {
     const { home, folder, says, folderTrusted } = project()
     const file = join(realpathSync(home), '.codex/hooks.json')
