@@ -77,9 +77,8 @@ export interface Sessions extends SessionFiles {
   /** The id of the native session that this process runs in. Absent: no variable of the client names it. */
   currentSession?(env: Environment['env']): string | undefined
   /**
-   * The folder in which a session was begun, as the client has noted it; undefined when it is not known. Absent: the
-   * client's own process works in that folder. Codex CLI needs this function, because a background server runs the
-   * programs of its agents.
+   * The folder in which a session was begun, as the client has noted it; undefined when it is not known. For clients
+   * whose agents work there wherever the session is resumed. Absent: they work in the folder of the client's process.
    */
   folderOf?(environment: Environment, nativeId: string): string | undefined
   /**

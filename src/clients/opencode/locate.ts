@@ -7,11 +7,14 @@ import { realFolder } from '../../io/real-folder.ts'
 import { statsOf } from '../../io/regular-file.ts'
 import type { NativeSession, Sessions } from '../contract/sessions.ts'
 import { fieldsOf, jsonIn, textOf } from '../shared/transcript/fields.ts'
+import { readEnds } from '../shared/transcript/file-ends.ts'
+import { splitLines } from '../shared/transcript/lines.ts'
 import { checkId, newestFirst } from '../shared/transcript/session-files.ts'
 import { dataFolder, ownTranscript } from './data-folder.ts'
 import { sessionsInDatabase } from './database.ts'
 import { askForSession, askOpenCode } from './program.ts'
 import { UNTITLED } from './read/index.ts'
+import { recordIn } from './read/record.ts'
 import { refresh } from './refresh.ts'
 import { SEED_TIME } from './seed.ts'
 
@@ -24,6 +27,7 @@ export const sessions: Sessions = {
   // The plugin names the session to the agent's shell, because OpenCode itself does not.
   currentSession: ({ OPENCODE, CORTEXT_OPENCODE_SESSION }) =>
     (OPENCODE && CORTEXT_OPENCODE_SESSION) || undefined,
+  folderOf,
   refresh,
 }
 
@@ -58,6 +62,14 @@ function locate(environment: Environment, folder: string): NativeSession[] {
 function transcriptPath(environment: Environment, _folder: string, nativeId: string): string {
   checkId(nativeId, 'an OpenCode', PLAIN_ID)
   return ownTranscript(environment, nativeId)
+}
+
+/** OpenCode resumes a session in its own folder, wherever it is started (1.18.33). */
+function folderOf(environment: Environment, nativeId: string): string | undefined {
+  const ends = PLAIN_ID.test(nativeId) ? readEnds(ownTranscript(environment, nativeId)) : undefined
+  const [first] = ends === undefined ? [] : splitLines(ends.head)
+  const record = first && recordIn(first)
+  return (record?.type === 'session' && textOf(record.info.directory)) || undefined
 }
 
 /** A person waits for the list, so after this time OpenCode's sessions are left out of it. */

@@ -10,6 +10,7 @@ import type { AgentSession } from '../../session/schema.ts'
 import { liveSegment, readBinding } from '../../store/machine/binding.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { findRepository } from '../../workspace/repository.ts'
+import { findGitTop } from '../../workspace/root.ts'
 
 export interface NativeWay {
   /** The native session to resume; absent if none can be resumed. */
@@ -45,6 +46,9 @@ export function nativeWay(
       why: `${client.name} finds its session only from ${safeLine(home) || 'another folder'}`,
       gone: true,
     }
+  const begun = client.sessions.folderOf?.(ws.environment, lastSession.native_id)
+  if (begun !== undefined && findGitTop(begun) !== findGitTop(ws.root))
+    return { why: `${client.name} goes on with its session only in ${safeLine(begun)}`, gone: true }
   if (isChanged) return { why: 'its instructions have changed' }
   // Two client processes in one native session would not see each other's messages.
   if (isOpen(ws, lastSession)) return { why: 'its session is open in another terminal' }
