@@ -56,6 +56,7 @@ const NAMES = {
   notSaved: 'unkept.json',
   unpublished: 'unpublished',
   workspaceCopy: 'workspace',
+  worktreeCopies: 'worktree-copies',
 } as const
 
 /** The absolute paths of this machine's own files, in the workspace's local folder `local`. */

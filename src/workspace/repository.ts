@@ -91,6 +91,17 @@ export function otherCopies(folder: string): string[] {
 export function linkedName(folder: string): string | undefined {
   const { gitDir, common } = findRepository(folder) ?? {}
   if (gitDir === undefined || gitDir === common) return undefined
+  return nameOfLinked(gitDir)
+}
+
+/** The names (`linkedName`) of the linked worktrees of the repository around `folder`, without those that are gone. */
+export function linkedNames(folder: string): string[] {
+  const common = findRepository(folder)?.common
+  const gitDirs = common === undefined ? [] : linkedGitDirs(common)
+  return gitDirs.filter((gitDir) => linkedTop(gitDir).some(isFolder)).map(nameOfLinked)
+}
+
+function nameOfLinked(gitDir: string): string {
   // Git gives the name of a removed worktree to a later one.
   const made = statSync(join(gitDir, 'gitdir'), { throwIfNoEntry: false })?.mtimeMs ?? 0
   return `${basename(gitDir)}~${Math.round(made * 1000).toString(36)}`
@@ -98,10 +109,12 @@ export function linkedName(folder: string): string | undefined {
 
 /** The work trees that a repository names as its linked ones. Some may be gone. */
 function linkedTops(common: string): string[] {
-  return linkedGitDirs(common).flatMap((gitDir) => {
-    const dotGit = withoutEnd(textOf(join(gitDir, 'gitdir')))
-    return dotGit === '' ? [] : [dirname(resolve(gitDir, dotGit))]
-  })
+  return linkedGitDirs(common).flatMap(linkedTop)
+}
+
+function linkedTop(gitDir: string): string[] {
+  const dotGit = withoutEnd(textOf(join(gitDir, 'gitdir')))
+  return dotGit === '' ? [] : [dirname(resolve(gitDir, dotGit))]
 }
 
 /** Git's directories for the linked worktrees of a repository, in its common directory. */

@@ -5,7 +5,7 @@ import { accessFile, errnoOf } from '../../io/file-error.ts'
 import { listInside, pathInside, readBytesInside, statInside, writeInside } from '../../io/inside.ts'
 import { listAllNames, listFilesBelow, listNames } from '../../io/list-names.ts'
 import { readRegular } from '../../io/regular-file.ts'
-import { removePath } from '../../io/remove.ts'
+import { removePath, rmdirIfEmpty } from '../../io/remove.ts'
 import { withSlashes } from '../../io/slashes.ts'
 import { checkRelativePath, ensureLocalFolder, fileNameOf, localFiles, RECORD } from '../layout.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
@@ -23,12 +23,11 @@ import { type Note, readNote, removeNote, writeNote } from './note.ts'
  * by its name (`linkedName`): nobody has joined what two of them wrote, and one may be removed. Throws what files throw.
  */
 export function keepDocuments(local: string, root: string, path: string, linked: string | undefined): void {
-  const folder = copyFolder(local, path)
-  const own = linked === undefined ? folder : join(folder, LINKED, linked)
+  const own = copyFolder(local, path, linked)
+  // It says that the conversation was held there, also if it has no document.
+  if (linked !== undefined) ensureLocalFolder(local, own)
   for (const name of listInside(root, path, '.md')) keep(local, root, `${path}/${name}`, own)
 }
-
-const LINKED = 'worktrees'
 
 /** A copy of a document: `file` is absolute, `mtime` that of the document. */
 export interface DocumentCopy {
@@ -39,9 +38,7 @@ export interface DocumentCopy {
 
 /** The copies of the documents of a conversation from all work trees, the oldest version first. */
 export function documentCopies(local: string, path: string): DocumentCopy[] {
-  const folder = copyFolder(local, path)
-  const linked = listAllNames(join(folder, LINKED), '').map((name) => join(folder, LINKED, name))
-  return [folder, ...linked]
+  return copyFolders(local, path)
     .flatMap((from) => listNames(from, '.md').map((name) => ({ name, file: join(from, name) })))
     .flatMap(({ name, file }) => {
       const stats = statSync(file, { throwIfNoEntry: false })
@@ -122,8 +119,10 @@ export function bringBackWorkspaceFiles(local: string, root: string): string[] {
 
 /** Gives the copies of a conversation the new path of its folder, unless that path has copies. Throws `unwritable`. */
 export function moveCopies(local: string, from: string, to: string): void {
-  const [before, after] = [copyFolder(local, from), copyFolder(local, to)]
-  if (existsSync(before) && !existsSync(after)) accessFile(before, 'write', () => renameSync(before, after))
+  for (const linked of [undefined, ...linkedWithCopies(local)]) {
+    const [before, after] = [copyFolder(local, from, linked), copyFolder(local, to, linked)]
+    if (existsSync(before) && !existsSync(after)) accessFile(before, 'write', () => renameSync(before, after))
+  }
   forgetCopies(local, from)
 }
 
@@ -154,12 +153,35 @@ export function forgetDocuments(local: string, path: string): void {
 
 /** Removes the copies of a conversation. Throws `unwritable`. */
 export function forgetCopies(local: string, path: string): void {
-  removePath(copyFolder(local, path))
+  for (const folder of copyFolders(local, path)) removePath(folder)
 }
 
-/** The folder with the copies of a conversation's files. It need not exist. */
-export function copyFolder(local: string, path: string): string {
-  return join(localFiles(local).copies, fileNameOf(checkRelativePath(path)))
+/** The folder with the copies of a conversation's files, or those of a linked worktree. It need not exist. */
+export function copyFolder(local: string, path: string, linked?: string): string {
+  const { copies, worktreeCopies } = localFiles(local)
+  const above = linked === undefined ? copies : join(worktreeCopies, linked)
+  return join(above, fileNameOf(checkRelativePath(path)))
+}
+
+function copyFolders(local: string, path: string): string[] {
+  return [undefined, ...linkedWithCopies(local)].map((linked) => copyFolder(local, path, linked))
+}
+
+/** The names of the linked worktrees that have copies. Some may be gone. */
+export function linkedWithCopies(local: string): string[] {
+  return listAllNames(localFiles(local).worktreeCopies, '')
+}
+
+/** The names of the conversations (`fileNameOf` their paths) that were held in a linked worktree. */
+export function heldInLinked(local: string, linked: string): string[] {
+  return listAllNames(join(localFiles(local).worktreeCopies, linked), '')
+}
+
+/** Removes the copies of a conversation from a linked worktree that is gone. Throws `unwritable`. */
+export function forgetLinked(local: string, linked: string, path: string): void {
+  const folder = copyFolder(local, path, linked)
+  removePath(folder)
+  rmdirIfEmpty(dirname(folder))
 }
 
 /**
@@ -198,9 +220,7 @@ function tryHardLink(from: string, to: string): boolean {
 }
 
 function writeMissing(folder: string, root: string, below: string): string[] {
-  const names = listFilesBelow(folder).filter(
-    (name) => !name.endsWith(TEMP_SUFFIX) && !withSlashes(name).startsWith(`${LINKED}/`),
-  )
+  const names = listFilesBelow(folder).filter((name) => !name.endsWith(TEMP_SUFFIX))
   return names
     .map(withSlashes)
     .sort()

@@ -94,10 +94,10 @@ export function removeLocal(
   what: 'all' | 'what can be made again',
   besides: readonly string[] = [],
 ): void {
-  const { journal, bindings, bindingIndex, metadata, copies, pendingTurns, history, below } =
-    localFiles(local)
-  const last =
-    what === 'all' ? [] : [journal, bindings, bindingIndex, metadata, copies, pendingTurns, history]
+  const { below, ...files } = localFiles(local)
+  const { journal, bindings, bindingIndex, metadata, copies, worktreeCopies, pendingTurns, history } = files
+  const needed = [journal, bindings, bindingIndex, metadata, copies, worktreeCopies, pendingTurns, history]
+  const last = what === 'all' ? [] : needed
   const kept = [...last, ...besides.map((name) => join(local, name)), below]
   for (const name of listAllNames(local, '')) {
     const path = join(local, name)

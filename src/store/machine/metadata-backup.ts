@@ -46,6 +46,13 @@ export function readMetadataBackup(local: string, path: string): MetadataBackup 
   return readBackup(local, noteOf(local, path, HELD)) ?? readBackup(local, noteOf(local, path))
 }
 
+/** The path of the conversation whose files are named so (`fileNameOf`); undefined if there is no backup of it. */
+export function pathNamed(local: string, name: string): string | undefined {
+  const { metadata } = localFiles(local)
+  const endings = [`${HELD}.json`, '.json']
+  return endings.map((ending) => readBackup(local, noteIn(metadata, `${name}${ending}`))?.path).find(Boolean)
+}
+
 /** Writes the backup of a conversation, held back or not, under the new path of its folder. Throws what files throw. */
 export function moveMetadata(local: string, { session, held }: MetadataBackup, to: string): void {
   if (held === undefined) writeMetadataBackup(local, to, session)

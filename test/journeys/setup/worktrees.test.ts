@@ -119,6 +119,62 @@ test('what turns have left in the document in a worktree is not lost with it, wh
   expect(git('show', `HEAD:${path}/plan.md`)).toBe(readFileSync(here, 'utf8'))
 })
 
+/** A conversation that begins in the main worktree, and goes on in the other one: its document there, and its session. */
+async function goesOnThere({ lab, there }: { lab: Lab; there: Lab }) {
+  const first = new ClaudeSession(lab)
+  await first.command('workspace.plan', 'Pears')
+  await first.turn('begin')
+  const { path } = await lab.json<{ path: string }>(['stop', '--json'], { env: first.env })
+  await there.cortext(['list'])
+  const second = new ClaudeSession(there)
+  await there.cortext(['agent', 'resume', '001'], { env: second.env })
+  const [here, other] = [join(lab.root, path, 'plan.md'), join(there.root, path, 'plan.md')]
+  return { path, second, here, other, before: readFileSync(here, 'utf8') }
+}
+
+test('when a worktree goes, the next verb brings its conversations, with documents as they were after the last turn', async () => {
+  const both = await withWorktree()
+  const { lab, there } = both
+  const { path, second, here, other, before } = await goesOnThere(both)
+  writeFileSync(join(there.root, path, 'table.csv'), 'a table\n')
+  await there.json(['save', '001', '--json'])
+  appendFileSync(other, 'from the worktree\n')
+  writeFileSync(join(there.root, path, 'notes.md'), 'some notes\n')
+  await second.turn('written')
+  const third = new ClaudeSession(there)
+  await third.command('workspace.plan', 'Figs')
+  await third.turn('only there')
+  lab.git('worktree', 'remove', '--force', there.root)
+
+  const { stderr } = await lab.cortext(['list'])
+  expect(stderr).not.toContain('Missing')
+  expect(readFileSync(here, 'utf8')).toBe(`${before}from the worktree\n`)
+  expect(readFileSync(join(lab.root, path, 'notes.md'), 'utf8')).toBe('some notes\n')
+  expect(readFileSync(join(lab.root, path, 'table.csv'), 'utf8')).toBe('a table\n')
+  const files = Object.keys(filesBelow(join(lab.root, 'conversations')))
+  expect(files.some((file) => /figs.*plan\.md/.test(file))).toBe(true)
+  // Nothing is left to take over, so a later change stays.
+  writeFileSync(here, 'all new\n')
+  expect((await lab.cortext(['save', '001'])).code).toBe(0)
+  expect(readFileSync(here, 'utf8')).toBe('all new\n')
+  expect(existsSync(join(lab.root, '.git/cortext/worktree-copies'))).toBe(true)
+  expect(filesBelow(join(lab.root, '.git/cortext/worktree-copies'))).toEqual({})
+})
+
+test('a document that was changed in both worktrees stays as it is here, and the history has the other one', async () => {
+  const both = await withWorktree()
+  const { lab, there } = both
+  const { second, here, other } = await goesOnThere(both)
+  appendFileSync(other, 'from the worktree\n')
+  await second.turn('written')
+  writeFileSync(here, 'by hand\n')
+  lab.git('worktree', 'remove', '--force', there.root)
+  await lab.cortext(['list'])
+  expect(readFileSync(here, 'utf8')).toBe('by hand\n')
+  const log = lab.git('--git-dir', '.git/cortext/conversations.git', 'log', '-p', '--reverse')
+  expect(log.replace(/^.*?from the worktree/s, '')).toContain('+by hand')
+})
+
 test('a worktree inside the main one has a workspace of its own', async () => {
   const { lab, there } = await withWorktree('.claude/worktrees/inside')
   const claude = new ClaudeSession(lab)
