@@ -5,7 +5,7 @@ import type { Driver as ClientDriver } from './drivers/driver.ts'
 import { machines } from './drivers/index.ts'
 import { type Lab, openLab } from './lab.ts'
 import type { Block } from './reply.ts'
-import { initWorkspace, type LabWorkspace, stopWith } from './workspace-lab.ts'
+import { initPrivate, initWorkspace, type LabWorkspace, stopWith } from './workspace-lab.ts'
 
 /** A person's machine with a workspace, `note.txt` in it, and some clients, each with an MCP server `notes`. */
 export type ClientsLab<Id extends ClientId = ClientId> = Lab & LabWorkspace & Record<Id, Driver>
@@ -32,10 +32,16 @@ export const openClients = <Id extends ClientId>(...chosen: readonly Id[]): Prom
 /** The same with a personal set-up, in a project that has no file of a client and no server `notes`. */
 export const openPersonal = <Id extends ClientId>(...chosen: readonly Id[]): Promise<ClientsLab<Id>> =>
   open(chosen, async (lab, ...ids) => {
-    for (const name of readdirSync(lab.project))
-      if (/^\.(?!git$)/.test(name)) rmSync(join(lab.project, name), { recursive: true })
+    removeClientFiles(lab)
     await initPersonal(lab, ids)
     return initWorkspace(lab)
+  })
+
+/** The same with a private workspace, in a project that has no file of a client and no server `notes`. */
+export const openPrivate = <Id extends ClientId>(...chosen: readonly Id[]): Promise<ClientsLab<Id>> =>
+  open(chosen, (lab, ...ids) => {
+    removeClientFiles(lab)
+    return initPrivate(lab, ...ids)
   })
 
 /** The same with a personal set-up, in a project that has been set up too, before. */
@@ -45,6 +51,11 @@ export const openTwice = <Id extends ClientId>(...chosen: readonly Id[]): Promis
     await initPersonal(lab, ids)
     return workspace
   })
+
+function removeClientFiles(lab: Lab): void {
+  for (const name of readdirSync(lab.project))
+    if (/^\.(?!git$)/.test(name)) rmSync(join(lab.project, name), { recursive: true })
+}
 
 async function initPersonal(lab: Lab, ids: readonly string[]): Promise<void> {
   const done = await lab.run(['cortext', 'init', '--personal', ...ids.flatMap((id) => ['--in', id])])

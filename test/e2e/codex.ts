@@ -32,8 +32,8 @@ export interface CodexHere {
   /** Asks the app server, as an editor does: the result of one call. Throws what it answers instead. */
   // biome-ignore lint/suspicious/noExplicitAny: a foreign format that the tests look into, and compare with.
   ask(method: string, params: object): Promise<any>
-  /** What the person's "Trust all" does, for the hooks that the project has now. */
-  trustHooks(): Promise<void>
+  /** What the person's "Trust all" does, for the hooks that a folder has now; by default the project. */
+  trustHooks(folder?: string): Promise<void>
 }
 
 /** What Codex CLI needs in its environment, given the port of the fake model. */
@@ -91,8 +91,8 @@ export function putCodex(lab: Lab, options: CodexOptions = {}): CodexHere {
     },
     config,
     ask,
-    async trustHooks() {
-      const { data } = await ask('hooks/list', { cwds: [lab.project] })
+    async trustHooks(folder = lab.project) {
+      const { data } = await ask('hooks/list', { cwds: [folder] })
       for (const { key, currentHash } of data[0].hooks)
         config(`[hooks.state.${JSON.stringify(key)}]\ntrusted_hash = ${JSON.stringify(currentHash)}`)
     },

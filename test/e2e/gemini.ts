@@ -16,6 +16,8 @@ export interface GeminiHere {
   interactive(args?: readonly string[]): Promise<Terminal>
   /** Paths of the session files, oldest name first. */
   transcripts(): string[]
+  /** What the person's "Trust folder" does. */
+  trust(folder: string): void
   /** Writes a file of the project. */
   put(path: string, content: string): void
 }
@@ -52,7 +54,12 @@ export function putGemini(lab: Lab, options: GeminiOptions = {}): GeminiHere {
   const own = join(lab.home, '.gemini')
   mkdirSync(own)
   writeFileSync(join(own, 'settings.json'), JSON.stringify({ ...FIRST_RUN_DONE, ...options.userSettings }))
-  writeFileSync(join(own, 'trustedFolders.json'), JSON.stringify({ [lab.project]: 'TRUST_FOLDER' }))
+  const trusted: Record<string, string> = {}
+  const trust = (folder: string) => {
+    trusted[folder] = 'TRUST_FOLDER'
+    writeFileSync(join(own, 'trustedFolders.json'), JSON.stringify(trusted))
+  }
+  trust(lab.project)
 
   return {
     version,
@@ -62,6 +69,7 @@ export function putGemini(lab: Lab, options: GeminiOptions = {}): GeminiHere {
       await promptOf(terminal)
       return terminal
     },
+    trust,
     transcripts: () => findTranscripts(join(own, 'tmp')),
     put(path, content) {
       const file = join(lab.project, path)

@@ -80,6 +80,39 @@ export async function exit(terminal: Terminal, command = '/exit'): Promise<numbe
 
 /** Makes the lab's project a workspace of these clients: by `init`, or as a copy of a project where it has done the same. */
 export async function initWorkspace(lab: Lab, ...clients: string[]): Promise<LabWorkspace> {
+  await copyTemplate(templateName(lab, clients), lab.project, async (folder) => {
+    if (folder !== lab.project) cpSync(lab.project, folder, { recursive: true })
+    const here = { cwd: folder, env: lab.env }
+    await init(lab, clients, here)
+    execFileSync('git', ['add', '--all'], here)
+    execFileSync('git', ['commit', '--quiet', '--message', 'a workspace'], here)
+  })
+  return workspaceOf(lab)
+}
+
+/**
+ * The same in a repository with a remote, `../origin.git`, so that the workspace is private. `twin/` has the same, and
+ * no cortext.
+ */
+export async function initPrivate(lab: Lab, ...clients: string[]): Promise<LabWorkspace> {
+  const workspace = workspaceOf(lab)
+  workspace.git('add', '--all')
+  workspace.git('commit', '--quiet', '--message', 'a project')
+  workspace.git('clone', '--quiet', '--bare', '.', '../origin.git')
+  workspace.git('remote', 'add', 'origin', '../origin.git')
+  workspace.git('fetch', '--quiet', 'origin')
+  for (const name of ['project', 'origin.git'])
+    cpSync(join(lab.folder, name), join(lab.folder, 'twin', name), { recursive: true })
+  await init(lab, clients)
+  return workspace
+}
+
+async function init(lab: Lab, clients: readonly string[], here?: { cwd: string }): Promise<void> {
+  const done = await lab.run(['cortext', 'init', ...clients.flatMap((client) => ['--in', client])], here)
+  if (done.code !== 0) throw new Error(`init failed: ${done.stderr}`)
+}
+
+function workspaceOf(lab: Lab): LabWorkspace {
   const cortext = (args: readonly string[], run?: RunOptions) => lab.run(['cortext', ...args], run)
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: lab.project, env: lab.env, encoding: 'utf8' }).trimEnd()
@@ -90,15 +123,6 @@ export async function initWorkspace(lab: Lab, ...clients: string[]): Promise<Lab
     git('status', '--porcelain', '--untracked-files=all')
       .split('\n')
       .filter((line) => line !== '')
-
-  await copyTemplate(templateName(lab, clients), lab.project, async (folder) => {
-    if (folder !== lab.project) cpSync(lab.project, folder, { recursive: true })
-    const here = { cwd: folder, env: lab.env }
-    const init = await cortext(['init', ...clients.flatMap((client) => ['--in', client])], here)
-    if (init.code !== 0) throw new Error(`init failed: ${init.stderr}`)
-    execFileSync('git', ['add', '--all'], here)
-    execFileSync('git', ['commit', '--quiet', '--message', 'a workspace'], here)
-  })
 
   return {
     cortext,

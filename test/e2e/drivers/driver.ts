@@ -19,6 +19,8 @@ export interface Driver {
   say(terminal: Terminal, typed: string, answer: string): Promise<void>
   /** Ends the client; its exit code, once what was said is published. */
   leave(terminal: Terminal): Promise<number>
+  /** What the person's yes does when the client asks in a new folder whether it may run what is in it. Absent: it asks nothing. */
+  trust?(folder: string): void | Promise<void>
   /** A slash command without a terminal, in a new session. */
   headless(command: string, args: string): Promise<Finished>
   /** A prompt without a terminal, in a new session. */

@@ -16,6 +16,7 @@ export const gemini: Machine = {
       ready: handedOver,
       readyAgain: promptOf,
       say,
+      trust: here.trust,
       leave,
       headless: (name, words) => here.headless(`/${name} ${words}`),
       ask: (said) => here.headless(said),
