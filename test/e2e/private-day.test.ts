@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type ClientId, clientList } from '../../src/clients/index.ts'
 import { LONG } from '../helpers/long.ts'
 import { type ClientsLab, type Driver, openPrivate } from './clients-lab.ts'
+import { tool } from './reply.ts'
 import type { Terminal } from './terminal.ts'
 import { STOP_BODY, saidIn } from './workspace-lab.ts'
 
@@ -77,6 +78,31 @@ describe('a day in a repository with a remote, where conversations are private',
       expect(dotGit(lab.project)).toEqual(dotGit(day.twin))
     },
   )
+})
+
+it('Claude Code in a worktree of its own, where nobody has run cortext: the document is there, and stays when the worktree goes', async () => {
+  await using lab = await openPrivate('claude')
+  lab.git('worktree', 'add', '--quiet', '-b', 'x', '.claude/worktrees/x')
+  const cwd = join(lab.project, '.claude/worktrees/x')
+  lab.model.when('Topic: Kiwis', 'Let us begin.')
+  await lab.run(['claude', '-p', '/workspace.brainstorm Kiwis'], { cwd })
+  const [path = ''] = readdirSync(cwd, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /^conversations\/[^/]+\/[^/]+$/.test(name),
+  )
+  const write = tool('Write', { file_path: join(cwd, path, 'notes.md'), content: 'our notes\n' })
+  lab.model.when('write notes', write, 'I wrote them.')
+  await lab.run(['claude', '-p', '--continue', 'write notes'], { cwd })
+  expect(existsSync(join(cwd, path, 'notes.md'))).toBe(true)
+  lab.git('worktree', 'remove', '--force', cwd)
+  await lab.cortext(['list'])
+  expect(readFileSync(join(lab.project, path, 'notes.md'), 'utf8')).toBe('our notes\n')
+  expect(saidIn(lab.messages()).filter((line) => !/^\w+: $/.test(line))).toEqual([
+    'user: /workspace.brainstorm Kiwis',
+    'assistant: Let us begin.',
+    'user: write notes',
+    'assistant: I wrote them.',
+  ])
+  expect(lab.status()).toEqual([])
 })
 
 /** A person who talks, and works in git beside it: each step of git is done in the twin too. */
