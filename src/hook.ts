@@ -29,7 +29,7 @@ import { writeLog } from './store/machine/log.ts'
 import { noteOpenSession, openSessionOf, removeOpenSession } from './store/machine/open-session.ts'
 import { localDir } from './workspace/local-folder.ts'
 import { linkedName } from './workspace/repository.ts'
-import { findRoot } from './workspace/root.ts'
+import { findRoot, rootAround } from './workspace/root.ts'
 
 /**
  * After a longer silence in a session, the next prompt shows the person that auto-pause has saved the conversation as
@@ -82,9 +82,10 @@ async function readEvent(isPersonal: boolean): Promise<Received | undefined> {
   let root = findRoot(event.cwd)
   if (root === undefined && isOurCommand(event)) {
     const { bringBack, onNoWorkspace } = await journeys()
-    root = await bringBack(event)
+    root = (await bringBack(event)) ?? rootAround(event.cwd)
     if (root === undefined) print(language, outputOf({ language, event }, onNoWorkspace(event)))
   }
+  root ??= rootAround(event.cwd)
   if (root === undefined) return undefined
   if (event.nativeId === '' || (isPersonal && hasOwnHooks(language, event.cwd))) return undefined
   return { client, language, event, root }

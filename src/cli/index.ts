@@ -4,6 +4,7 @@ import { currentEnvironment, type Environment } from '../io/environment.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'
 import { byTypos, countTypos } from '../text/count-typos.ts'
 import { paste } from '../text/paste.ts'
+import { findRoot, rootAround } from '../workspace/root.ts'
 import { note } from './print.ts'
 import { reportError } from './report-error.ts'
 import { helpOf } from './verbs/help/overview.ts'
@@ -32,7 +33,7 @@ async function main(): Promise<void> {
  * and returns `no workspace yet`: nothing was done, and the verb can run again.
  */
 async function runVerb(): Promise<'no workspace yet' | undefined> {
-  const environment = currentEnvironment()
+  const environment = environmentOf(process.argv[2] === 'agent')
   const program = new Command('cortext')
     .version(__VERSION__, '-v, --version')
     .exitOverride()
@@ -57,6 +58,13 @@ async function runVerb(): Promise<'no workspace yet' | undefined> {
     throw error instanceof CommanderError ? wrongUsage(program, error) : error
   }
   return undefined
+}
+
+/** An agent whose client has gone into a worktree without a workspace works in the workspace around it. */
+function environmentOf(isAgent: boolean): Environment {
+  const environment = currentEnvironment()
+  const root = isAgent && findRoot(environment.cwd) === undefined ? rootAround(environment.cwd) : undefined
+  return root === undefined ? environment : { ...environment, cwd: root }
 }
 
 async function isMade(environment: Environment): Promise<boolean> {

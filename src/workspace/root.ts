@@ -13,8 +13,16 @@ import { findRepository, selfAndParents } from './repository.ts'
  * worktree of its own repository does not count: the worktree has files of its own, and gets a workspace of its own.
  */
 export function findRoot(folder: string): string | undefined {
-  for (const parent of selfAndParents(folder))
-    if (isAccepted(parent)) return isAroundWorktree(parent, folder) ? undefined : parent
+  const root = rootAround(folder)
+  return root !== undefined && isAroundWorktree(root, folder) ? undefined : root
+}
+
+/**
+ * Like `findRoot`, but a private workspace around a linked worktree counts. For an agent whose client has gone into one
+ * in mid-session: the conversation is still that of the workspace around it.
+ */
+export function rootAround(folder: string): string | undefined {
+  for (const parent of selfAndParents(folder)) if (isAccepted(parent)) return parent
   return undefined
 }
 

@@ -210,6 +210,30 @@ test('a deletion or redaction in one worktree reaches the others', async () => {
   expect((await there.cortext(['list'])).stdout).not.toContain('Pears')
 })
 
+test('a command in a worktree below the project makes it a workspace', async () => {
+  const { lab, there } = await withWorktree('.claude/worktrees/x')
+  const claude = new ClaudeSession(there)
+  await claude.command('workspace.plan', 'Figs')
+  await claude.turn('in the worktree')
+  const { path } = await there.json<{ path: string }>(['stop', '--json'], { env: claude.env })
+  expect(filesBelow(join(there.root, path))['plan.md']).toContain('Figs')
+  expect(talk(await shown(lab, '001')).join()).toContain('in the worktree')
+})
+
+test('a session that goes into a worktree below the project in mid-talk is recorded as before, and its agent may save', async () => {
+  const { lab, there } = await withWorktree('.claude/worktrees/x')
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.plan', 'Pears')
+  await claude.turn('in the project')
+  claude.say('in the worktree')
+  await claude.hook('UserPromptSubmit', { cwd: there.root, prompt: 'in the worktree' })
+  await claude.hook('Stop', { cwd: there.root })
+  const { code } = await there.cortext(['agent', 'save'], { env: claude.env })
+  expect(code).toBe(0)
+  expect(existsSync(join(there.root, '.workspace'))).toBe(false)
+  expect(talk(await shown(lab, '001')).join()).toContain('in the worktree')
+})
+
 test('a workspace in a sub-folder is in a new worktree too', async () => {
   const lab = await workspaceLab({ init: 'none' })
   const below = join(lab.root, 'packages/pear')
