@@ -24,6 +24,7 @@ import { writeLog } from '../../store/machine/log.ts'
 import { forgetEarlierPaths, readEarlierPaths } from '../../store/machine/moved-conversation.ts'
 import { type Entry, scanConversations } from '../../store/scan.ts'
 import { CONFIG, rawConfig } from '../../workspace/config.ts'
+import { documentPath } from '../../workspace/folder.ts'
 import { commitMessage } from '../../workspace/git/commit.ts'
 import {
   blobOf,
@@ -58,6 +59,7 @@ import { otherRoots } from '../worktrees.ts'
 /** Commits what has changed in a conversation, and in the person's settings. The caller holds the conversation's lock. */
 export function keepInHistory(ws: Workspace, path: string, session: SessionFile): void {
   if (gitSeesRecord(ws) || !hasGit(ws)) return
+  bringBackDocument(ws, path, session)
   attempt(ws, `keeping the history of ${path}`, () =>
     inHistory(ws, { make: true }, (repository) => {
       const present = new Map([...filesOfConversation(ws.root, path), ...filesOfWorkspace(ws)])
@@ -134,6 +136,25 @@ export function bringBackFromHistory(ws: Workspace, path: string): void {
       )
       const contents = contentsOf(repository, missing)
       for (const [at, file] of missing.entries()) writeInside(ws.root, file.path, contents[at]!)
+    }),
+  )
+}
+
+/**
+ * Writes the document of a private conversation if it is lost, as it was after the last turn. Not if the folder has a
+ * Markdown file that is new: the person may have given the document another name.
+ */
+export function bringBackDocument(ws: Workspace, path: string, session: SessionFile): void {
+  const document = documentPath(path, session.conversation_type)
+  if (gitSeesRecord(ws) || statInside(ws.root, document) !== undefined) return
+  const copy = newestCopies(ws.local, path).find(({ name }) => `${path}/${name}` === document)
+  if (copy === undefined || !hasGit(ws)) return
+  attempt(ws, `bringing back ${document}`, () =>
+    inHistory(ws, {}, (repository) => {
+      const committed = new Set((filesOf(repository, [path]) ?? []).map((file) => file.path))
+      const isKnown = (name: string) => committed.has(`${path}/${name}`)
+      if (committed.has(document) && listInside(ws.root, path, '.md').every(isKnown))
+        writeDocument(ws.root, path, copy)
     }),
   )
 }

@@ -1,6 +1,7 @@
 import { clientOf } from '../../clients/index.ts'
 import { UNKNOWN_ROOM } from '../../context/tokens/budget.ts'
 import { changeState } from '../../conversation/change.ts'
+import { bringBackDocument } from '../../conversation/keeping/history.ts'
 import { type Conversation, readConversation } from '../../conversation/read.ts'
 import { changeStatus } from '../../session/lifecycle.ts'
 import { safeTitle } from '../../session/resume-block.ts'
@@ -34,6 +35,7 @@ export async function resumeInSession(
   { path, force, whole }: InSessionRequest,
 ): Promise<string> {
   const conversation = readConversation(ws, path)
+  bringBackDocument(ws, path, conversation.session)
   const text = await givenIn(ws, current, conversation, whole)
   if (current.live?.conversation === path) {
     leaveOut(ws, current, current.live)

@@ -1,5 +1,6 @@
 import { clientOf } from '../../../clients/index.ts'
 import { o200k } from '../../../context/tokens/index.ts'
+import { bringBackDocument } from '../../../conversation/keeping/history.ts'
 import { readConversation } from '../../../conversation/read.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { idAndName, type Listed } from '../../../journeys/finding/list.ts'
@@ -97,6 +98,7 @@ async function resumeOne(ws: Workspace, chosen: Listed, options: ResumeOptions):
   // read.
   await o200k()
   const conversation = readConversation(ws, chosen.path)
+  if (!onlyLooks(options)) bringBackDocument(ws, chosen.path, conversation.session)
   const plan = await planResume(ws, conversation, {
     client,
     mode: options.mode,
