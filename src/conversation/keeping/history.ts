@@ -320,7 +320,9 @@ function bytesOf(root: string, path: string): [string, Buffer][] {
 function author({ root, environment }: Workspace, time = environment.now()): string {
   const name = NAMES.get(root) ?? nameIn(root, environment)
   NAMES.set(root, name)
-  return `${name} ${Math.floor(time.getTime() / 1000)} +0000`
+  // A session.json that was edited by hand may have any time in it.
+  const seconds = Math.floor(time.getTime() / 1000) || 0
+  return `${name} ${Math.max(seconds, 0)} +0000`
 }
 
 /** An import makes many commits. */

@@ -401,3 +401,20 @@ test('a lost document comes back at the next save or resume, one that was rename
   for (let saves = 0; saves < 2; saves++) await lab.json(['save', '001', '--json'])
   expect(existsSync(document)).toBe(false)
 })
+
+test.each(['1912-06-23T00:00:00.000Z', 'not a time'])(
+  'a conversation with the time %s is taken over too',
+  async (time) => {
+    const lab = await workspaceLab({ init: 'private' })
+    const figs = await spoken(lab, 'Figs', 'about figs')
+    await figs.stop()
+    const pears = await spoken(lab, 'Pears', 'about pears')
+    await pears.stop()
+    const session = join(lab.root, figs.path, '.session/session.json')
+    const odd = readFileSync(session, 'utf8').replace(/("last_active": )"[^"]*"/, `$1"${time}"`)
+    writeFileSync(session, odd)
+    rmSync(historyOf(lab), { recursive: true })
+    await lab.json(['save', '002', '--json'])
+    expect(inHistory(lab, 'show', `main:${figs.path}/.session/session.json`)).toBe(odd)
+  },
+)
