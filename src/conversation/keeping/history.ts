@@ -1,37 +1,19 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { withDefault } from '../../errors.ts'
-import { TEMP_SUFFIX, writeFileAtomic } from '../../io/atomic-write.ts'
-import {
-  listInside,
-  MAX_LINES,
-  pathInside,
-  readBytesInside,
-  readInside,
-  statInside,
-  writeInside,
-} from '../../io/inside.ts'
-import { listFilesBelow } from '../../io/list-names.ts'
-import { findProgram } from '../../io/program.ts'
+import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { statInside, writeInside } from '../../io/inside.ts'
 import { readRegular } from '../../io/regular-file.ts'
-import { withSlashes } from '../../io/slashes.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { conversationTrailer } from '../../session/shell/commits.ts'
-import { localFiles, RECORD } from '../../store/layout.ts'
+import { RECORD } from '../../store/layout.ts'
 import { documentCopies, keepDocuments, newestCopies, writeDocument } from '../../store/machine/copies.ts'
-import { withLockSync } from '../../store/machine/locks/lock.ts'
-import { writeLog } from '../../store/machine/log.ts'
 import { forgetEarlierPaths, readEarlierPaths } from '../../store/machine/moved-conversation.ts'
 import { type Entry, scanConversations } from '../../store/scan.ts'
-import { CONFIG, rawConfig } from '../../workspace/config.ts'
-import { documentPath } from '../../workspace/folder.ts'
 import { commitMessage } from '../../workspace/git/commit.ts'
 import {
   blobOf,
-  changeOwn,
   commitOwn,
   contentsOf,
-  eraseOwn,
   filesOf,
   hasBlob,
   lastChange,
@@ -39,15 +21,14 @@ import {
   type OwnCommit,
   type OwnFile,
   type OwnRepository,
-  openOwn,
 } from '../../workspace/git/own-repository.ts'
-import { gitNow } from '../../workspace/git/run.ts'
-import { formatLike } from '../../workspace/merge/json-file.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { linkedName, otherCopies } from '../../workspace/repository.ts'
-import { filesForGit } from '../../workspace/visibility.ts'
 import { gitSeesRecord } from '../held.ts'
 import { otherRoots } from '../worktrees.ts'
+import { bringBackDocument } from './from-history.ts'
+import { bytesOf, filesOfConversation, filesOfWorkspace, WORKSPACE } from './history-files.ts'
+import { attempt, author, hasGit, inHistory } from './open-history.ts'
 
 /**
  * The history of conversations that the project's git does not track: a bare repository in the local folder, with what a
@@ -126,81 +107,6 @@ function takeOver(ws: Workspace, repository: OwnRepository): void {
 
 const MAX_TAKEN_BYTES = 16 * 1024 * 1024
 
-/** Writes files of a conversation that are missing in its folder, as they were committed last. */
-export function bringBackFromHistory(ws: Workspace, path: string): void {
-  if (!hasGit(ws)) return
-  attempt(ws, `bringing back ${path}`, () =>
-    inHistory(ws, {}, (repository) => {
-      const missing = (filesOf(repository, [path]) ?? []).filter(
-        (file) => statInside(ws.root, file.path) === undefined,
-      )
-      const contents = contentsOf(repository, missing)
-      for (const [at, file] of missing.entries()) writeInside(ws.root, file.path, contents[at]!)
-    }),
-  )
-}
-
-/**
- * Writes the document of a private conversation if it is lost, as it was after the last turn. Not if the folder has a
- * Markdown file that is new: the person may have given the document another name.
- */
-export function bringBackDocument(ws: Workspace, path: string, session: SessionFile): void {
-  const document = documentPath(path, session.conversation_type)
-  if (gitSeesRecord(ws) || statInside(ws.root, document) !== undefined) return
-  const copy = newestCopies(ws.local, path).find(({ name }) => `${path}/${name}` === document)
-  if (copy === undefined || !hasGit(ws)) return
-  attempt(ws, `bringing back ${document}`, () =>
-    inHistory(ws, {}, (repository) => {
-      const committed = new Set((filesOf(repository, [path]) ?? []).map((file) => file.path))
-      const isKnown = (name: string) => committed.has(`${path}/${name}`)
-      if (committed.has(document) && listInside(ws.root, path, '.md').every(isKnown))
-        writeDocument(ws.root, path, copy)
-    }),
-  )
-}
-
-/**
- * Takes a conversation out of the history, so that no byte of it is left there. Throws `locked` and git's errors; the
- * history is as it was then.
- */
-export function eraseFromHistory(ws: Workspace, path: string): void {
-  inHistory(ws, {}, (repository) => eraseOwn(repository, concerned(ws, path)))
-}
-
-/** Commits that a conversation is gone. Its earlier commits stay. Throws as `eraseFromHistory`. */
-export function endInHistory(ws: Workspace, path: string): void {
-  inHistory(ws, {}, (repository) => {
-    const committed = filesOf(repository, concerned(ws, path).paths) ?? []
-    if (committed.length === 0) return
-    const changes = committed.map((file) => ({ path: file.path, bytes: undefined }))
-    const message = `[conversation] deleted\n\n${conversationTrailer(path)}`
-    commitOwn(repository, [{ changes, message, who: author(ws) }])
-  })
-}
-
-/**
- * Changes all contents that the files of a conversation have had in the history, and the messages of its commits, so
- * that no byte of the earlier ones is left there. With `always`, also of those that a killed commit has left. Returns
- * how many have changed. Throws as `eraseFromHistory`.
- */
-export function changeInHistory(
-  ws: Workspace,
-  path: string,
-  change: (file: string, bytes: Buffer) => Buffer | undefined,
-  newMessage: (message: string) => string,
-  always: boolean,
-): number {
-  let changed = 0
-  inHistory(ws, {}, (repository) => {
-    changed = changeOwn(repository, concerned(ws, path), change, newMessage, always)
-  })
-  return changed
-}
-
-function concerned(ws: Workspace, path: string) {
-  return { paths: [path, ...readEarlierPaths(ws.local, path)], trailerOf: conversationTrailer }
-}
-
 /**
  * The documents as turns have left them where nobody has saved since: in other worktrees, some of which are gone, and of
  * documents that are gone here. The oldest comes first.
@@ -262,18 +168,6 @@ function takeNewer(
   }
 }
 
-/** Whether the history can be read; why not, if it is damaged. Undefined if there is none. */
-export function historyState(ws: Workspace): { problem?: string } | undefined {
-  const root = localFiles(ws.local).history
-  if (!hasGit(ws) || !existsSync(root)) return undefined
-  try {
-    filesOf({ root, environment: ws.environment, isBare: true }, WORKSPACE)
-    return {}
-  } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) }
-  }
-}
-
 /** What a commit has to do so that its files are the present ones. */
 function changesBetween(
   committed: readonly OwnFile[],
@@ -286,74 +180,4 @@ function changesBetween(
     .map(({ path }) => ({ path, bytes: undefined }))
   const changed = [...present].filter(([path, bytes]) => before.get(path) !== blobOf(bytes))
   return [...gone, ...changed.map(([path, bytes]) => ({ path, bytes }))]
-}
-
-/** The files of a conversation that git would track. */
-function filesOfConversation(root: string, path: string): [string, Buffer][] {
-  return listFilesBelow(pathInside(root, path))
-    .map((name) => `${path}/${withSlashes(name)}`)
-    .filter((file) => !file.startsWith(`${path}/${RECORD.attachments}/`) && !file.endsWith(TEMP_SUFFIX))
-    .flatMap((file) => bytesOf(root, file))
-}
-
-/** The person's settings, and the prompts that conversations name, in a form in which git tracks conversations. */
-function filesOfWorkspace({ root }: Workspace): [string, Buffer][] {
-  const names = FOLDERS.flatMap((folder) =>
-    ['.json', '.md'].flatMap((suffix) => listInside(root, folder, suffix).map((name) => `${folder}/${name}`)),
-  )
-  const own = names.filter((path) => path !== CONFIG).flatMap((path) => bytesOf(root, path))
-  const settings = { ...rawConfig(root), visibility: 'shared' }
-  const files = { ...filesForGit(), [CONFIG]: formatLike(settings, readInside(root, CONFIG)) }
-  return [...own, ...Object.entries(files).map(([path, text]): [string, Buffer] => [path, Buffer.from(text)])]
-}
-
-const FOLDERS = ['', '/commands', '/templates', '/memory', '/prompts'].map((folder) => `.workspace${folder}`)
-const WORKSPACE = ['.workspace', ...Object.keys(filesForGit())]
-
-/** The bytes of a file; nothing for a link, for what cannot be read, and for what is too large for a record. */
-function bytesOf(root: string, path: string): [string, Buffer][] {
-  const bytes = withDefault(undefined, () => readBytesInside(root, path, MAX_LINES))
-  return bytes === undefined ? [] : [[path, bytes]]
-}
-
-/** The person's name as git knows it, and a time, for a commit. */
-function author({ root, environment }: Workspace, time = environment.now()): string {
-  const name = NAMES.get(root) ?? nameIn(root, environment)
-  NAMES.set(root, name)
-  // A session.json that was edited by hand may have any time in it.
-  const seconds = Math.floor(time.getTime() / 1000) || 0
-  return `${name} ${Math.max(seconds, 0)} +0000`
-}
-
-/** An import makes many commits. */
-const NAMES = new Map<string, string>()
-
-function nameIn(root: string, environment: Workspace['environment']): string {
-  // Git fails if nobody has told it a name.
-  const told = withDefault('', () =>
-    gitNow({ root, environment }, ['var', 'GIT_COMMITTER_IDENT']).toString('utf8'),
-  )
-  return /^.*>(?= \d)/.exec(told)?.[0] ?? 'cortext <cortext>'
-}
-
-function inHistory(ws: Workspace, how: { make?: boolean }, work: (repository: OwnRepository) => void): void {
-  const { local, environment } = ws
-  const root = localFiles(local).history
-  withLockSync(local, 'history', () => {
-    const repository = openOwn({ root, environment, isBare: true }, how)
-    if (repository !== undefined) work(repository)
-  })
-}
-
-function hasGit({ environment }: Workspace): boolean {
-  return findProgram('git', environment.env) !== undefined
-}
-
-function attempt({ local }: Workspace, what: string, work: () => void): void {
-  try {
-    work()
-  } catch (error) {
-    if (!(error instanceof Error)) throw error
-    writeLog(local, `${what}: ${error.message}`)
-  }
 }

@@ -5,7 +5,7 @@ import { bringBack, bringBackPruned } from '../../store/machine/copies.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { catchUpConversation } from '../catch-up.ts'
-import { bringBackFromHistory } from '../keeping/history.ts'
+import { bringBackFromHistory } from '../keeping/from-history.ts'
 import { type Conversation, readConversation } from '../read.ts'
 import type { Reach } from '../segments/segment-content.ts'
 

@@ -1,4 +1,4 @@
-import { historyState } from '../../conversation/keeping/history.ts'
+import { historyState } from '../../conversation/keeping/open-history.ts'
 import { readInside } from '../../io/inside.ts'
 import { findProgram } from '../../io/program.ts'
 import { localFiles, RECORD } from '../../store/layout.ts'

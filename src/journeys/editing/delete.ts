@@ -1,5 +1,5 @@
 import { gitSeesRecord } from '../../conversation/held.ts'
-import { endInHistory, eraseFromHistory } from '../../conversation/keeping/history.ts'
+import { endInHistory, eraseFromHistory } from '../../conversation/keeping/erase-history.ts'
 import { readConversation } from '../../conversation/read.ts'
 import { removeHalfMade } from '../../conversation/unfinished.ts'
 import { foldersElsewhere } from '../../conversation/worktrees.ts'

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path'
-import { changeInHistory } from '../../conversation/keeping/history.ts'
+import { changeInHistory } from '../../conversation/keeping/erase-history.ts'
 import { publish } from '../../conversation/publish.ts'
 import { removeHalfMade } from '../../conversation/unfinished.ts'
 import { otherRoots } from '../../conversation/worktrees.ts'

@@ -39,7 +39,7 @@ async function takeOverFromGone(ws: Workspace): Promise<void> {
   for (const linked of withCopies.filter((name) => !present.has(name))) {
     const paths = heldInLinked(ws.local, linked).flatMap((name) => pathNamed(ws.local, name) ?? [])
     if (paths.length === 0) continue
-    const { bringBackFromHistory } = await import('../../conversation/keeping/history.ts')
+    const { bringBackFromHistory } = await import('../../conversation/keeping/from-history.ts')
     for (const path of paths) {
       bringBack(ws.local, ws.root, path)
       // Also what is no document, such as a table.

@@ -1,7 +1,7 @@
 import { clientOf } from '../../clients/index.ts'
 import { UNKNOWN_ROOM } from '../../context/tokens/budget.ts'
 import { changeState } from '../../conversation/change.ts'
-import { bringBackDocument } from '../../conversation/keeping/history.ts'
+import { bringBackDocument } from '../../conversation/keeping/from-history.ts'
 import { type Conversation, readConversation } from '../../conversation/read.ts'
 import { changeStatus } from '../../session/lifecycle.ts'
 import { safeTitle } from '../../session/resume-block.ts'

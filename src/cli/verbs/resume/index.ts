@@ -1,6 +1,6 @@
 import { clientOf } from '../../../clients/index.ts'
 import { o200k } from '../../../context/tokens/index.ts'
-import { bringBackDocument } from '../../../conversation/keeping/history.ts'
+import { bringBackDocument } from '../../../conversation/keeping/from-history.ts'
 import { readConversation } from '../../../conversation/read.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { idAndName, type Listed } from '../../../journeys/finding/list.ts'

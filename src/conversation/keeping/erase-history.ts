@@ -1,0 +1,47 @@
+import { conversationTrailer } from '../../session/shell/commits.ts'
+import { readEarlierPaths } from '../../store/machine/moved-conversation.ts'
+import { changeOwn, commitOwn, eraseOwn, filesOf } from '../../workspace/git/own-repository.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { author, inHistory } from './open-history.ts'
+
+/**
+ * Takes a conversation out of the history, so that no byte of it is left there. Throws `locked` and git's errors; the
+ * history is as it was then.
+ */
+export function eraseFromHistory(ws: Workspace, path: string): void {
+  inHistory(ws, {}, (repository) => eraseOwn(repository, concerned(ws, path)))
+}
+
+/** Commits that a conversation is gone. Its earlier commits stay. Throws as `eraseFromHistory`. */
+export function endInHistory(ws: Workspace, path: string): void {
+  inHistory(ws, {}, (repository) => {
+    const committed = filesOf(repository, concerned(ws, path).paths) ?? []
+    if (committed.length === 0) return
+    const changes = committed.map((file) => ({ path: file.path, bytes: undefined }))
+    const message = `[conversation] deleted\n\n${conversationTrailer(path)}`
+    commitOwn(repository, [{ changes, message, who: author(ws) }])
+  })
+}
+
+/**
+ * Changes all contents that the files of a conversation have had in the history, and the messages of its commits, so
+ * that no byte of the earlier ones is left there. With `always`, also of those that a killed commit has left. Returns
+ * how many have changed. Throws as `eraseFromHistory`.
+ */
+export function changeInHistory(
+  ws: Workspace,
+  path: string,
+  change: (file: string, bytes: Buffer) => Buffer | undefined,
+  newMessage: (message: string) => string,
+  always: boolean,
+): number {
+  let changed = 0
+  inHistory(ws, {}, (repository) => {
+    changed = changeOwn(repository, concerned(ws, path), change, newMessage, always)
+  })
+  return changed
+}
+
+function concerned(ws: Workspace, path: string) {
+  return { paths: [path, ...readEarlierPaths(ws.local, path)], trailerOf: conversationTrailer }
+}
