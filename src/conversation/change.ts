@@ -59,7 +59,7 @@ async function holdBack(
     const read = news ?? checkWritable(readConversation(ws, path, { earlier }))
     const { plan, segments, problems } = read
     const { tokens, asked } = totalsOf(read)
-    const counted = withState({ ...read.session, token_count: tokens }, plan.append, repository)
+    const counted = withState(ws, { ...read, session: { ...read.session, token_count: tokens } }, repository)
     const session = change(counted, { append: plan.append, asked })
     holdMetadata(ws.local, path, session, pathInside(ws.root, path))
     keepCopies(ws, path)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Binding } from '../store/machine/binding.ts'
+import type { BoundSegment } from '../store/machine/list-bindings.ts'
 import { readMetadataBackup } from '../store/machine/metadata-backup.ts'
 import { type Entry, scanConversations } from '../store/scan.ts'
 import { loadConfig } from '../workspace/config.ts'
@@ -16,6 +17,12 @@ import { gitSeesRecord } from './held.ts'
  */
 export function isOurs(ws: Workspace, { root }: Pick<Binding, 'root'>): boolean {
   return root === ws.root || findRoot(root) !== root
+}
+
+/** The root of the workspace in which a conversation was held last. Undefined if it was on another machine. */
+export function lastRoot(segments: readonly Pick<BoundSegment, 'binding' | 'segment'>[]): string | undefined {
+  const inOrder = segments.toSorted((a, b) => (a.segment.started_at < b.segment.started_at ? -1 : 1))
+  return inOrder.at(-1)?.binding.root
 }
 
 /**

@@ -44,6 +44,7 @@ describe('a day in a repository with a remote, where conversations are private',
       expect(day.document()).toMatch(/line one\nline two\n$/)
 
       terminal = await day.resumes(lab.project)
+      expect(day.asked).toBe(1)
       await day.says(terminal, 'four')
       day.changes('on-main.txt')
       day.git('checkout', '--quiet', '-b', 'topic', 'HEAD~1')
@@ -109,6 +110,8 @@ it('Claude Code in a worktree of its own, where nobody has run cortext: the docu
 class Day {
   readonly twin: string
   readonly path = () => this.lab.conversations()[0]!
+  /** How often a resume has asked whether to go on in another worktree than the one that is gone. */
+  asked = 0
   #steps = 0
   #words: string[] = []
 
@@ -182,8 +185,15 @@ class Day {
 
   async resumes(cwd: string): Promise<Terminal> {
     const args = ['resume', '1', '--in', this.client.id]
-    const { mode } = JSON.parse((await this.lab.cortext([...args, '--dry-run', '--json'], { cwd })).stdout)
+    const dryRun = (await this.lab.cortext([...args, '--dry-run', '--json'], { cwd })).stdout
+    const { mode, notices } = JSON.parse(dryRun)
     const terminal = this.lab.terminal(['cortext', ...args], { cwd, cols: 140, rows: 42 })
+    if (notices.join().includes('git worktree add')) {
+      await terminal.waitFor('is gone, in which it was on other. Go on here?')
+      terminal.type('y')
+      terminal.press('Enter')
+      this.asked += 1
+    }
     await (mode === 'native' ? this.client.readyAgain(terminal) : this.client.ready(terminal))
     return terminal
   }

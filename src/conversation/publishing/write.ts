@@ -13,6 +13,7 @@ import { withAuthor } from '../author.ts'
 import { bringPrompt, keepCopies } from '../keeping/keep-copies.ts'
 import { type Conversation, totalsOf } from '../read.ts'
 import type { SegmentContent } from '../segments/segment-content.ts'
+import { lastRoot } from '../worktrees.ts'
 import { writeMark } from './write-mark.ts'
 
 export interface Published {
@@ -69,7 +70,11 @@ export function write(
   const conversation = withAuthor(read, author)
   const { path, messages, plan, problems, segments, since } = conversation
   const totals = totalsOf(conversation)
-  const counted = withState({ ...read.session, token_count: totals.tokens }, plan.append, repository)
+  const counted = withState(
+    ws,
+    { ...conversation, session: { ...read.session, token_count: totals.tokens } },
+    repository,
+  )
   const found = { append: plan.append, asked: totals.asked, ...(since === undefined && { messages }) }
   const session = change(counted, found)
   const record = writeRecord(ws, conversation, session)
@@ -88,14 +93,16 @@ export function write(
 
 /**
  * Notes the repository's state if something was said or no state is noted yet. Otherwise the noted state stays: a
- * second publishing must not change the session.json that a stop has committed.
+ * second publishing must not change the session.json that a stop has committed. It also stays if the conversation was
+ * held in another worktree, whose state is another.
  */
 export function withState(
-  session: SessionFile,
-  append: readonly Message[],
+  { root }: Workspace,
+  { session, plan, segments }: Pick<Conversation, 'session' | 'plan' | 'segments'>,
   repository: State['repository'],
 ): SessionFile {
-  const said = append.length > 0 || session.repository === undefined
+  const said = plan.append.length > 0 || session.repository === undefined
+  if ((lastRoot(segments) ?? root) !== root) return session
   return repository !== undefined && said ? { ...session, repository } : session
 }
 

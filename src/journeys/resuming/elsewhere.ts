@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Conversation } from '../../conversation/read.ts'
+import { lastRoot } from '../../conversation/worktrees.ts'
 import { safeLine } from '../../session/resume-block.ts'
 import { paste } from '../../text/paste.ts'
 import { branchHere, hasBranch } from '../../workspace/git/index.ts'
@@ -31,8 +32,7 @@ export async function heldElsewhere(
   ws: Workspace,
   { segments, session, messages, path }: Pick<Conversation, 'segments' | 'session' | 'messages' | 'path'>,
 ): Promise<Elsewhere | undefined> {
-  const last = segments.toSorted((a, b) => (a.segment.started_at < b.segment.started_at ? -1 : 1)).at(-1)
-  const root = last?.binding.root
+  const root = lastRoot(segments)
   if (root === undefined || root === ws.root) return undefined
   const edited = [...touchedFiles([ws.root, root], messages)].filter(([, how]) => how === 'edited')
   const missing = edited.flatMap(([file]) => (existsSync(join(ws.root, file)) ? [] : [file]))

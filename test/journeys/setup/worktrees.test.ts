@@ -323,6 +323,7 @@ test('a conversation says in which worktree it is open and was last, and a resum
   there.git('add', '--all')
   there.git('commit', '--quiet', '--message', 'pear')
   lab.git('worktree', 'remove', '--force', there.root)
+  await lab.cortext(['list'])
   const again = `git worktree add ${there.root} pears && cd ${there.root} && cortext resume 1`
   expect((await resume(lab)).notices.join()).toContain(again)
   lab.git('worktree', 'add', '--quiet', there.root, 'pears')
