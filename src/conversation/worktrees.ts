@@ -15,14 +15,14 @@ import { gitSeesRecord } from './held.ts'
  * here, or if the work tree where it was bound is gone. All worktrees and workspaces of one repository share the
  * bindings of this machine.
  */
-export function isOurs(ws: Workspace, { root }: Pick<Binding, 'root'>): boolean {
+export function isOurs(ws: Workspace, binding: Pick<Binding, 'root' | 'segments'>): boolean {
+  const root = binding.segments.at(-1)?.root ?? binding.root
   return root === ws.root || findRoot(root) !== root
 }
 
-/** The root of the workspace in which a conversation was held last. Undefined if it was on another machine. */
-export function lastRoot(segments: readonly Pick<BoundSegment, 'binding' | 'segment'>[]): string | undefined {
-  const inOrder = segments.toSorted((a, b) => (a.segment.started_at < b.segment.started_at ? -1 : 1))
-  return inOrder.at(-1)?.binding.root
+/** The segment in which a conversation was held last. Undefined if that was on another machine. */
+export function lastSegment<T extends Pick<BoundSegment, 'segment'>>(segments: readonly T[]): T | undefined {
+  return segments.toSorted((a, b) => (a.segment.started_at < b.segment.started_at ? -1 : 1)).at(-1)
 }
 
 /**

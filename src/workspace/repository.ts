@@ -183,6 +183,13 @@ function commonOf(gitDir: string): string | undefined {
   return ['objects', 'refs'].every((name) => isFolder(join(common, name))) ? common : undefined
 }
 
+/** The branch that is checked out around a folder. Undefined outside git, for a detached HEAD, and where git keeps no file for it. */
+export function branchOf(folder: string): string | undefined {
+  const gitDir = findRepository(folder)?.gitDir
+  const name = gitDir === undefined ? undefined : /^ref:\s*refs\/heads\/(.+?)\s*$/.exec(headOf(gitDir))?.[1]
+  return name === '.invalid' ? undefined : name
+}
+
 /** The content of HEAD. In very old repositories HEAD is a symlink to the branch. */
 function headOf(gitDir: string): string {
   const head = join(gitDir, 'HEAD')

@@ -1,4 +1,5 @@
 import type { Message, SessionFile } from '../../session/schema.ts'
+import { rootOf } from '../../store/machine/binding.ts'
 import { markPublishedTo } from '../../store/machine/list-bindings.ts'
 import { writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { type RecordAndPendingTurn, removePendingTurn } from '../../store/machine/pending-turn.ts'
@@ -13,7 +14,7 @@ import { withAuthor } from '../author.ts'
 import { bringPrompt, keepCopies } from '../keeping/keep-copies.ts'
 import { type Conversation, totalsOf } from '../read.ts'
 import type { SegmentContent } from '../segments/segment-content.ts'
-import { lastRoot } from '../worktrees.ts'
+import { lastSegment } from '../worktrees.ts'
 import { writeMark } from './write-mark.ts'
 
 export interface Published {
@@ -102,7 +103,8 @@ export function withState(
   repository: State['repository'],
 ): SessionFile {
   const said = plan.append.length > 0 || session.repository === undefined
-  if ((lastRoot(segments) ?? root) !== root) return session
+  const last = lastSegment(segments)
+  if (last !== undefined && rootOf(last) !== root) return session
   return repository !== undefined && said ? { ...session, repository } : session
 }
 

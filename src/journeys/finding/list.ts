@@ -7,7 +7,7 @@ import { type EffectiveStatus, effectiveStatus } from '../../session/lifecycle.t
 import { findableOf, type Names, namesAmong } from '../../session/names.ts'
 import { recoveredSession } from '../../session/recovered.ts'
 import type { Hidden } from '../../session/resumable-lines.ts'
-import type { Binding } from '../../store/machine/binding.ts'
+import { type Binding, rootOf } from '../../store/machine/binding.ts'
 import { readMergeCheck } from '../../store/machine/git-checks.ts'
 import { type BoundSegment, listBindings, liveSegmentsIn } from '../../store/machine/list-bindings.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
@@ -323,12 +323,13 @@ function lastSegments(bindings: readonly Binding[]): LastSegments {
 
 /** Returns a function that gives the other worktree in which a conversation was held last, if that is still there. */
 function otherWorktrees({ root }: Workspace, last: LastSegments): (path: string) => string | undefined {
-  const roots = new Set([...last.values()].map(({ binding }) => binding.root))
+  const roots = new Set([...last.values()].map(rootOf))
   roots.delete(root)
   if (roots.size === 0) return () => undefined
   const others = new Set(otherCopies(root).filter((other) => roots.has(other)))
   return (path) => {
-    const held = last.get(path)?.binding.root
+    const segment = last.get(path)
+    const held = segment && rootOf(segment)
     return held !== undefined && others.has(held) ? held : undefined
   }
 }

@@ -15,6 +15,7 @@ import {
 } from '../../store/machine/binding.ts'
 import { readJournalPart } from '../../store/machine/journal/journal.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { branchOf } from '../../workspace/repository.ts'
 import type { Transcript } from '../not-saved/named-sessions.ts'
 import type { CurrentSession } from './current-session.ts'
 
@@ -42,8 +43,11 @@ export function bind(
   what: NewSegment,
   before?: number,
 ): void {
+  const branch = branchOf(ws.root)
   const segment: Segment = {
     conversation: what.conversation,
+    root: ws.root,
+    ...(branch === undefined ? {} : { branch }),
     journal: current.journal,
     from: what.from,
     how: what.how,

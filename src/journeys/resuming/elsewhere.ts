@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Conversation } from '../../conversation/read.ts'
-import { lastRoot } from '../../conversation/worktrees.ts'
+import { lastSegment } from '../../conversation/worktrees.ts'
 import { safeLine } from '../../session/resume-block.ts'
+import { rootOf } from '../../store/machine/binding.ts'
 import { paste } from '../../text/paste.ts'
 import { branchHere, hasBranch } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -32,11 +33,12 @@ export async function heldElsewhere(
   ws: Workspace,
   { segments, session, messages, path }: Pick<Conversation, 'segments' | 'session' | 'messages' | 'path'>,
 ): Promise<Elsewhere | undefined> {
-  const root = lastRoot(segments)
+  const last = lastSegment(segments)
+  const root = last && rootOf(last)
   if (root === undefined || root === ws.root) return undefined
   const edited = [...touchedFiles([ws.root, root], messages)].filter(([, how]) => how === 'edited')
   const missing = edited.flatMap(([file]) => (existsSync(join(ws.root, file)) ? [] : [file]))
-  const [branch, here] = [session.repository?.branch, await branchHere(ws)]
+  const [branch, here] = [last?.segment.branch ?? session.repository?.branch, await branchHere(ws)]
   const isGone = findRoot(root) !== root
   if (isGone && branch === here && missing.length === 0) return undefined
   const canComeBack = isGone && branch !== undefined && branch !== here && (await hasBranch(ws, branch))

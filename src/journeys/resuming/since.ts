@@ -1,4 +1,5 @@
 import type { Conversation } from '../../conversation/read.ts'
+import { rootOf } from '../../store/machine/binding.ts'
 import { changesSince } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { PROMPTS } from '../../workspace/pack/commands.ts'
@@ -20,7 +21,7 @@ export async function sinceThen(
 ): Promise<Since | undefined> {
   const head = session.repository?.head
   if (head === undefined) return undefined
-  const touched = touchedFiles([ws.root, ...segments.map(({ binding }) => binding.root)], messages)
+  const touched = touchedFiles([ws.root, ...segments.map(rootOf)], messages)
   const changes = await changesSince(ws, {
     head,
     dirty: session.repository?.dirty === true,

@@ -37,6 +37,10 @@ export interface Segment {
   /** The byte offset where the segment ended; absent while it is live. */
   to?: number
   how: 'start' | 'resume' | 'adopt' | 'import'
+  /** The root of the workspace in which the segment began, if that may be another than the binding's. */
+  root?: string
+  /** The branch that was checked out there. */
+  branch?: string
   /** The segment began because the client rewrote its transcript. It may repeat what earlier segments contain. */
   restarted?: boolean
   /**
@@ -111,6 +115,11 @@ export function updateBinding(
       writeFileAtomic(path, bindingText(after), { mode: 0o600, refuseSymlink: true })
     return after
   })
+}
+
+/** The root of the workspace in which a segment began. */
+export function rootOf({ binding, segment }: { binding: Binding; segment: Segment }): string {
+  return segment.root ?? binding.root
 }
 
 export function liveSegment(binding: Binding): Segment | undefined {
