@@ -183,7 +183,10 @@ function commonOf(gitDir: string): string | undefined {
   return ['objects', 'refs'].every((name) => isFolder(join(common, name))) ? common : undefined
 }
 
-/** The branch that is checked out around a folder. Undefined outside git, for a detached HEAD, and where git keeps no file for it. */
+/**
+ * The branch that is checked out around a folder. Undefined outside git, for a detached HEAD, and where git keeps its
+ * references in one table (reftable).
+ */
 export function branchOf(folder: string): string | undefined {
   const gitDir = findRepository(folder)?.gitDir
   const name = gitDir === undefined ? undefined : /^ref:\s*refs\/heads\/(.+?)\s*$/.exec(headOf(gitDir))?.[1]

@@ -29,8 +29,8 @@ function nameIn(root: string, environment: Workspace['environment']): string {
 }
 
 /**
- * Calls `work` under the lock of the history, with its repository. Does nothing if there is none and it is not to be made.
- * Throws `locked` and git's errors.
+ * Calls `work` under the lock of the history, with its repository. Does nothing if there is none and it is not to be
+ * made. Throws `locked` and git's errors.
  */
 export function inHistory(
   ws: Workspace,

@@ -26,8 +26,8 @@ export interface Elsewhere {
 }
 
 /**
- * Finds in this machine's bindings where a conversation was held last. Undefined if that was here, or on another machine,
- * or in a folder that is gone and from which nothing differs here, as in a project that was moved.
+ * Finds in this machine's bindings where a conversation was held last. Undefined if that was here, or on another
+ * machine, or in a folder that is gone and from which nothing differs here, as in a project that was moved.
  */
 export async function heldElsewhere(
   ws: Workspace,

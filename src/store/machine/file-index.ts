@@ -71,8 +71,9 @@ function formatOf(makers: readonly Maker[]): string[] {
 }
 
 /**
- * Removes every row that contains `word`, and what killed writes of the index have left. Writes the index also if no row does: a process that has opened the old index
- * does not save its rows over a newer one, so it cannot bring the word back.
+ * Removes every row that contains `word`, and what killed writes of the index have left. Writes the index also if no row
+ * does: a process that has opened the old index does not save its rows over a newer one, so it cannot bring the word
+ * back.
  */
 export function forgetInIndex(local: string, path: string, word: string): void {
   withIndexLock(local, path, () => {

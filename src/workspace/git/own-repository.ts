@@ -160,9 +160,8 @@ export function eraseOwn(repository: OwnRepository, conversation: Concerned): vo
 
 /**
  * Changes all contents that the files of a conversation have ever had, and the messages of the commits that are about
- * it. No object, pack or reference has the earlier ones after it. `change` returns undefined for a
- * content that stays. Returns how many contents have changed. If none has, the repository stays as it is, unless
- * `always`.
+ * it. No object, pack or reference has the earlier ones after it. `change` returns undefined for a content that stays.
+ * Returns how many contents have changed. If none has, the repository stays as it is, unless `always`.
  */
 export function changeOwn(
   repository: OwnRepository,
