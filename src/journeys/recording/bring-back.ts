@@ -1,3 +1,4 @@
+import { gitSeesRecord } from '../../conversation/held.ts'
 import { goneConversations } from '../../conversation/worktrees.ts'
 import { CortextError } from '../../errors.ts'
 import { statInside } from '../../io/inside.ts'
@@ -34,7 +35,8 @@ export async function bringBackGone(ws: Workspace): Promise<string[]> {
 
 async function takeOverFromGone(ws: Workspace): Promise<void> {
   const withCopies = linkedWithCopies(ws.local)
-  if (withCopies.length === 0) return
+  // In a shared workspace they belong to another branch.
+  if (withCopies.length === 0 || gitSeesRecord(ws)) return
   const present = new Set(linkedNames(ws.root))
   for (const linked of withCopies.filter((name) => !present.has(name))) {
     const paths = heldInLinked(ws.local, linked).flatMap((name) => pathNamed(ws.local, name) ?? [])

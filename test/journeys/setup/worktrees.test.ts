@@ -161,6 +161,21 @@ test('when a worktree goes, the next verb brings its conversations, with documen
   expect(filesBelow(join(lab.root, '.git/cortext/worktree-copies'))).toEqual({})
 })
 
+test('in a shared workspace, what was held in a worktree that is gone stays out of the other branches', async () => {
+  const lab = await workspaceLab()
+  lab.git('add', '--all')
+  lab.git('commit', '--quiet', '--allow-empty', '--message=workspace')
+  const root = `${lab.root}-worktree`
+  lab.git('worktree', 'add', '--quiet', '-b', 'pears', root)
+  const claude = new ClaudeSession(lab, root)
+  await claude.command('workspace.plan', 'Pears')
+  await claude.turn('in the worktree')
+  lab.git('worktree', 'remove', '--force', root)
+  await lab.cortext(['list'])
+  expect(lab.git('status', '--porcelain')).toBe('')
+  expect(existsSync(join(lab.root, 'conversations'))).toBe(false)
+})
+
 test('a document that was changed in both worktrees stays as it is here, and the history has the other one', async () => {
   const both = await withWorktree()
   const { lab, there } = both
