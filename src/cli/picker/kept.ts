@@ -71,9 +71,12 @@ export async function previewOfKept(
   environment: Environment,
   { kept }: KeptOffer,
 ): Promise<readonly string[]> {
-  const { title, type, summary, tags, messages } = kept
+  const { title, type, summary, tags, messages, live, worktree } = kept
   const head = [oneLine(title), `${oneLine(type)}, ${countOf(messages, 'message')}, ${kept.name}`]
-  const marked = tags.length === 0 ? [] : [`Tags: ${oneLine(tags.join(', '))}`]
+  const marked = [
+    ...(worktree === undefined ? [] : [`${live ? 'Open' : 'Last'} in ${oneLine(worktree)}`]),
+    ...(tags.length === 0 ? [] : [`Tags: ${oneLine(tags.join(', '))}`]),
+  ]
   const { previewOf } = await import('../../journeys/resuming/preview.ts')
   try {
     const there = kept.root === undefined ? environment : { ...environment, cwd: kept.root }

@@ -71,10 +71,13 @@ async function describe(
 async function sayFacts(
   ws: Workspace,
   conversation: Described,
-  { status }: Listed,
+  { status, live, worktree }: Listed,
   known: { size: ReturnType<typeof recordSize>; summary: string },
 ): Promise<void> {
-  sayWrapped(shortLine(conversation.session.title, MAX_TITLE), factsOf(ws, conversation, status, known))
+  sayWrapped(
+    shortLine(conversation.session.title, MAX_TITLE),
+    factsOf(ws, conversation, { status, live, worktree }, known),
+  )
   const { change } = currentCommand(ws, conversation)
   if (change !== undefined) sayWrapped(`  ${change.sentence}`, await differenceOf(change))
 }
@@ -156,7 +159,7 @@ const MAX_PROBLEMS = 20
 function factsOf(
   ws: Workspace,
   { session, messages, path, folder, problems }: Described,
-  status: Listed['status'],
+  { status, live, worktree }: { [key in 'status' | 'live' | 'worktree']: Listed[key] },
   { size, summary }: { size: ReturnType<typeof recordSize>; summary: string },
 ): string[] {
   const { agent_config: agent } = session
@@ -169,6 +172,7 @@ function factsOf(
     path,
     `Type: ${session.conversation_type} | Status: ${statusWords(status)} | Last active: ${relativeTime(lastActive, ws.environment.now())} (${localTime(lastActive)})`,
     `Messages: ${session.message_count}${unread} | Tokens: about ${session.token_count} | Record: ${recordOf(folder, size, said + session.message_count)}${size.archive > 0 ? `, and ${byteSize(size.archive)} in its archive` : ''}`,
+    ...(worktree === undefined ? [] : [`Worktree: ${live ? 'open' : 'last'} in ${worktree}`]),
     ...(whose === undefined ? [] : [`Whose: ${whose}`]),
     ...(session.key === undefined ? [] : [`Key: ${session.key}`]),
     `Client: ${agent.client} | Model: ${agent.model}${agent.command === undefined ? '' : ` | Command: ${agent.command}`}`,

@@ -9,6 +9,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { previewOfKept } from '../../../src/cli/picker/kept.ts'
+import type { KeptOffer } from '../../../src/cli/picker/offered.ts'
+import { listConversations } from '../../../src/journeys/finding/list.ts'
+import { openWorkspace } from '../../../src/workspace/open.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { filesBelow, type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
@@ -321,6 +325,10 @@ test('a conversation says in which worktree it is open and was last, and a resum
   expect((await lab.cortext(['list'])).stdout).toContain(`active in ${place.slice(0, 19)}`)
   expect((await lab.cortext(['list', '--long'])).stdout).toContain(`open in ${there.root}`)
   expect((await there.cortext(['list', '--long'])).stdout).not.toContain(there.root)
+  expect((await lab.cortext(['show', '001'])).stdout).toContain(`Worktree: open in ${there.root}`)
+  const [kept] = listConversations(openWorkspace(lab.environment)).conversations
+  const preview = await previewOfKept(lab.environment, { kept } as KeptOffer)
+  expect(preview.join('\n')).toContain(`Open in ${there.root}`)
   await there.json(['stop', '--json'], { env: claude.env })
   const { conversations } = await lab.json<{ conversations: object[] }>(['list', '--json'])
   expect(conversations).toMatchObject([{ worktree: there.root, status: 'paused' }])
