@@ -373,4 +373,4 @@ function state({ root, git }: Lab): Record<string, string> {
 }
 
 const CACHES =
-  /^\/\.git\/(?:index|cortext\/(?:index\.json|binding-index\.json|merge-checks\/.*|pages\/.*|log|.*\.tmp.*))$/
+  /^\/\.git\/(?:index|cortext\/(?:index\.json|binding-index\.json|branches\/.*|merge-checks\/.*|pages\/.*|log|.*\.tmp.*))$/

@@ -27,7 +27,9 @@ export async function deleteVerb(
   if (!options.yes && !environment.interactive)
     throw new CortextError('refused', [`deleting ${called(found)} needs a yes`, ...facts].join('\n'), {
       // A shorter name may mean another conversation once this one is deleted.
-      fix: `${paste`cortext delete ${found.path}`}${keepsHistory ? ' --keep-history' : ''} --yes`,
+      fix: keepsHistory
+        ? paste`cortext delete ${found.path} --keep-history --yes`
+        : paste`cortext delete ${found.path} --yes`,
     })
   if (!options.json) say(called(found), ...facts)
   const sure = options.yes || (await confirm('Delete it, and what this machine has of it?'))

@@ -4,6 +4,7 @@ import { statInside } from '../../io/inside.ts'
 import { indexEntryOf } from '../../session/index-entry.ts'
 import { SessionFile } from '../../session/schema.ts'
 import { RECORD } from '../../store/layout.ts'
+import { hasRecordCopy } from '../../store/machine/copies.ts'
 import { type OnOtherBranch, readBranches, writeBranches } from '../../store/machine/git-checks.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { parseJson } from '../../text/json.ts'
@@ -48,11 +49,12 @@ export function bringing({ branch, path }: OnOtherBranch): string {
 
 /**
  * Throws `not-found` if the words of a conversation are on another branch: its folder is not in the work tree, and no
- * journal of this machine has them.
+ * journal or copy of this machine has them.
  */
 export async function checkInReach(ws: Workspace, one: Listed): Promise<void> {
   if (statInside(ws.root, `${one.path}/${RECORD.session}`) !== undefined) return
   if (segmentsOf(ws.local, one.path, ws).some(({ segment }) => segment.tidied !== true)) return
+  if (hasRecordCopy(ws.local, one.path)) return
   const found = (await onOtherBranches(ws)).find(({ path }) => path === one.path)
   if (found === undefined) return
   throw new CortextError('not-found', `${called(one)} is on ${found.branch}, and not in this work tree`, {
