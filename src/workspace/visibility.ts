@@ -39,6 +39,8 @@ export function applyVisibility(
     const lines = [
       ...[...(shared ? [] : folders), ...files].map((path) => prefix + pattern(path)),
       ...alsoHidden.map((also) => prefix + also),
+      // A killed program may leave one among the files of a client.
+      ...(visibility === 'private' ? [`${prefix}**/*${TEMP_SUFFIX}`] : []),
     ]
     const hide = lines.length > 0 ? lines : undefined
     const driver = shared ? driverLines(root, configOf(common), program) : undefined

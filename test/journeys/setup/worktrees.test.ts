@@ -49,6 +49,8 @@ test('a new worktree of a private workspace has its conversations and its client
   expect((await there.cortext(['list'])).stderr).toBe('')
   expect(existsSync(join(there.root, '.claude/settings.local.json'))).toBe(true)
   expect(existsSync(join(there.root, '.gemini/settings.json'))).toBe(true)
+  // A program that was killed while it wrote a command has left this.
+  writeFileSync(join(there.root, '.claude/commands/.x.md.0123456789abcdef.cortext-tmp'), '')
 
   const second = new ClaudeSession(there)
   await second.command('workspace.plan', 'Figs')
