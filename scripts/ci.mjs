@@ -50,7 +50,7 @@ const phases = [
         run: `${OFFLINE} npm run --silent test:e2e`,
         results: 'test-results/e2e.json',
         mustNotSkip: true,
-        limit: minutes(35),
+        limit: minutes(45),
       },
     ],
     [
