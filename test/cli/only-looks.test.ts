@@ -113,7 +113,7 @@ function allFiles({ home, root }: Lab): Record<string, string> {
 function withoutCaches(files: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(files).filter(
-      ([path]) => !/\/(binding-)?(index|unkept)\.json$|\/(merge-checks|unpublished)\//.test(path),
+      ([path]) => !/\/(binding-)?(index|unkept)\.json$|\/(branches|merge-checks|unpublished)\//.test(path),
     ),
   )
 }
