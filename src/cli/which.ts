@@ -3,7 +3,6 @@ import type { Environment } from '../io/environment.ts'
 import { pathOfKey } from '../journeys/agent-loop/by-key.ts'
 import { findExact, findToRead } from '../journeys/finding/find.ts'
 import { type Listed, listConversations } from '../journeys/finding/list.ts'
-import { checkInReach } from '../journeys/finding/on-branches.ts'
 import { paste } from '../text/paste.ts'
 import { openWorkspace, type Workspace } from '../workspace/open.ts'
 import { note } from './print.ts'
@@ -26,12 +25,10 @@ type Call = [environment: Environment, verb: string, query: string | undefined, 
 
 /**
  * Opens the workspace and finds the conversation, for a verb that only reads. Reports what a merge has left, and saves
- * conversations that have gone quiet. Throws `not-found` if the words of the conversation are on another branch.
+ * conversations that have gone quiet.
  */
-export async function openToRead(...call: Call) {
-  const opened = await open(call, look, which)
-  await checkInReach(opened.ws, opened.found)
-  return opened
+export function openToRead(...call: Call) {
+  return open(call, look, which)
 }
 
 /**

@@ -1,9 +1,10 @@
-import { pathInside } from '../io/inside.ts'
+import { isFileInside, pathInside } from '../io/inside.ts'
 import { compareTimes, reconcile, type SavePlan, withOrigin } from '../session/reconcile.ts'
 import { recoveredSession } from '../session/recovered.ts'
 import { DEFAULT_TITLE, type Message, type SessionFile } from '../session/schema.ts'
 import { ownersOf } from '../session/sharing/apart.ts'
 import { lastAsked } from '../session/summary.ts'
+import { RECORD } from '../store/layout.ts'
 import {
   hasPendingTurn,
   type RecordAndPendingTurn,
@@ -15,6 +16,7 @@ import type { Problem } from '../store/record/problem.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { markOf, stillValid } from './mark.ts'
 import { type Metadata, readMetadata } from './metadata.ts'
+import { notHere } from './not-here.ts'
 import { readNewParts, readSegments } from './segments/read-segment.ts'
 import type { BoundSegment, Reach } from './segments/segment-content.ts'
 import { tokensOf } from './tokens.ts'
@@ -58,7 +60,8 @@ export interface ReadOptions {
 /**
  * Reads a conversation and writes nothing. It compares the segments in this machine's journals with the lines of the
  * record. So lines come back that a reset or a checkout removed. Reads only the new parts of segments while the record
- * is as the last publishing left it. Throws `not-found`, `unreadable` or `unsafe-path`.
+ * is as the last publishing left it. Throws `not-found`, also if
+ * only another branch has its words, `unreadable` or `unsafe-path`.
  */
 export function readConversation(
   ws: Workspace,
@@ -76,7 +79,11 @@ export function readConversation(
   const segments = metadata.another ? [] : readSegments(ws, path, same?.segments, reach, marked)
   if (outlined)
     fillRepeated(folder, record, [record.turn, ...segments.map(({ content }) => content.read.messages)])
-  return reconciled({ path, folder, metadata, record, segments })
+  const read = reconciled({ path, folder, metadata, record, segments })
+  const { title, message_count: counted } = metadata.session
+  const isEmpty = read.messages.length === 0 && read.pruned.size === 0
+  if (isEmpty && counted > 0 && !isFileInside(folder, RECORD.session)) throw notHere(ws, path, title)
+  return read
 }
 
 /**

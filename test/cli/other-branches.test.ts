@@ -54,24 +54,38 @@ describe('a conversation that only another branch has', () => {
     expect((await clone.cortext(['list'])).stderr).not.toContain('feature')
   })
 
-  test('is not said to have no messages, after its branch was checked out once', async () => {
+  test('is not said to have no messages, and not changed, after its branch was checked out once', async () => {
     const clone = await cloned()
     clone.git('checkout', '--quiet', 'feature')
     await clone.cortext(['edit', '1', '--title', 'Quince trees'])
     clone.git('commit', '--quiet', '--all', '--message', 'title')
     clone.git('checkout', '--quiet', clone.main)
-    const is = `1 "Quince trees" (${clone.path.split('/')[1]}) is on feature, and not in this work tree`
+    const before = clone.git('status', '--porcelain', '--untracked-files=all')
+    const refuses = async (words: string[]) => {
+      const { code, stdout, stderr } = await clone.cortext(words)
+      expect({ code, stdout }, words.join(' ')).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toContain('the words of "Quince trees" are not in this work tree')
+      return stderr
+    }
+    expect(await refuses(['show', '1'])).toContain(`git log --all --source --oneline -- ${clone.path}`)
+    await clone.cortext(['list'])
     for (const words of [
       ['show', '1'],
       ['show', '1', '--messages'],
       ['resume', '1', '--print'],
       ['view', '1', '-o', 'x'],
       ['context', '1'],
-    ]) {
-      const { code, stdout, stderr } = await clone.cortext(words)
-      expect({ code, stdout }, words.join(' ')).toEqual({ code: 1, stdout: '' })
-      expect(stderr).toContain(is)
-    }
+      ['export', '1'],
+      ['save', '1'],
+      ['fork', '1'],
+      ['edit', '1', '--title', 'Nothing'],
+      ['prune', '1', '--keep', '1'],
+      ['redact', '1', '--apply'],
+    ])
+      expect(await refuses(words)).toContain(
+        `git has them on feature\nfix: git restore --source=feature -- ${clone.path}`,
+      )
+    expect(clone.git('status', '--porcelain', '--untracked-files=all')).toBe(before)
   })
 
   test('git is asked only when a branch has changed, and a branch that is merged or gone has nothing', async () => {

@@ -189,7 +189,7 @@ class Day {
     const { mode, notices } = JSON.parse(dryRun)
     const terminal = this.lab.terminal(['cortext', ...args], { cwd, cols: 140, rows: 42 })
     if (notices.join().includes('git worktree add')) {
-      await terminal.waitFor('is gone, in which it was on other. Go on here?')
+      await terminal.waitFor(/It was on other in .* which is gone\. Go on here\?/s)
       terminal.type('y')
       terminal.press('Enter')
       this.asked += 1

@@ -5,6 +5,7 @@ import { bringBack, bringBackPruned } from '../../store/machine/copies.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { catchUpConversation } from '../catch-up.ts'
+import { gitSeesRecord } from '../held.ts'
 import { bringBackFromHistory } from '../keeping/from-history.ts'
 import { type Conversation, readConversation } from '../read.ts'
 import type { Reach } from '../segments/segment-content.ts'
@@ -36,6 +37,8 @@ export function readWritable(
   const held =
     statInside(ws.root, path) !== undefined && readMetadataBackup(ws.local, path)?.held !== undefined
   if (!held && !isFileInside(folder, RECORD.session)) {
+    // Nothing is written for a conversation whose words only another branch has: this throws then.
+    if (gitSeesRecord(ws)) readConversation(ws, path, { earlier, reach })
     // The copies are newer than the last commit.
     bringBack(ws.local, ws.root, path)
     bringBackFromHistory(ws, path)

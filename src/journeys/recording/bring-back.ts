@@ -42,22 +42,28 @@ async function takeOverFromGone(ws: Workspace): Promise<void> {
     const paths = heldInLinked(ws.local, linked).flatMap((name) => pathNamed(ws.local, name) ?? [])
     if (paths.length === 0) continue
     const { bringBackFromHistory } = await import('../../conversation/keeping/from-history.ts')
-    for (const path of paths) {
+    const bringFiles = (path: string) => {
       bringBack(ws.local, ws.root, path)
       // Also what is no document, such as a table.
       bringBackFromHistory(ws, path)
     }
-    for (const path of await publishEach(ws, paths)) forgetLinked(ws.local, linked, path)
+    for (const path of await publishEach(ws, paths, bringFiles)) forgetLinked(ws.local, linked, path)
   }
 }
 
-async function publishEach(ws: Workspace, paths: readonly string[]): Promise<string[]> {
+/** Returns the paths of those that could be published. */
+async function publishEach(
+  ws: Workspace,
+  paths: readonly string[],
+  before: (path: string) => void = () => undefined,
+): Promise<string[]> {
   if (paths.length === 0) return []
   // Loaded only here, because conversations are seldom gone.
   const { publish } = await import('../../conversation/publish.ts')
   const done: string[] = []
   for (const path of paths)
     try {
+      before(path)
       await publish(ws, path)
       done.push(path)
     } catch (error) {

@@ -16,7 +16,7 @@ export interface Elsewhere {
   /** The absolute path of the folder, and whether it has no workspace any more. */
   root: string
   isGone: boolean
-  /** The branch there when the conversation was saved last, and the branch here. Undefined when HEAD is detached. */
+  /** The branch there when the conversation was begun or resumed, and the branch here. Undefined for a detached HEAD. */
   branch: string | undefined
   here: string | undefined
   /** The files that the conversation has edited and that are not here, relative to the root. */

@@ -156,11 +156,6 @@ export function forgetCopies(local: string, path: string): void {
   for (const folder of copyFolders(local, path)) removePath(folder)
 }
 
-/** Whether there is a copy of the record: no journal contains its talk. */
-export function hasRecordCopy(local: string, path: string): boolean {
-  return existsSync(join(copyFolder(local, path), RECORD.messages))
-}
-
 /** The folder with the copies of a conversation's files, or those of a linked worktree. It need not exist. */
 export function copyFolder(local: string, path: string, linked?: string): string {
   const { copies, worktreeCopies } = localFiles(local)

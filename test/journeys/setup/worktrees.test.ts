@@ -231,16 +231,6 @@ test('a deletion or redaction in one worktree reaches the others', async () => {
   expect((await there.cortext(['list'])).stdout).not.toContain('Pears')
 })
 
-test('a command in a worktree below the project makes it a workspace', async () => {
-  const { lab, there } = await withWorktree('.claude/worktrees/x')
-  const claude = new ClaudeSession(there)
-  await claude.command('workspace.plan', 'Figs')
-  await claude.turn('in the worktree')
-  const { path } = await there.json<{ path: string }>(['stop', '--json'], { env: claude.env })
-  expect(filesBelow(join(there.root, path))['plan.md']).toContain('Figs')
-  expect(talk(await shown(lab, '001')).join()).toContain('in the worktree')
-})
-
 test('a session that goes into a worktree below the project in mid-talk is recorded as before, and its agent may save', async () => {
   const { lab, there } = await withWorktree('.claude/worktrees/x')
   const claude = new ClaudeSession(lab)
@@ -284,9 +274,16 @@ test('an agent that calls on its own sets up nothing', async () => {
 })
 
 // promise: or a `/workspace` command with the personal set-up
-test('a command in a client with the personal set-up is enough in a new worktree', async () => {
-  const { lab, there } = await withWorktree()
-  await lab.json(['init', '--personal', '--in', 'claude', '--json'])
+test.each([
+  [
+    'in a client with the personal set-up, in any new worktree',
+    undefined,
+    ['init', '--personal', '--in', 'claude', '--json'],
+  ],
+  ['in a worktree below the project', '.claude/worktrees/x', ['list', '--json']],
+])('a command is enough %s', async (_, below, before) => {
+  const { lab, there } = await withWorktree(below)
+  await lab.json(before)
   const claude = new ClaudeSession(there)
   await claude.command('workspace.plan', 'Figs')
   await claude.turn('in the worktree')

@@ -3,7 +3,6 @@ import { readConversation } from '../../../conversation/read.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { findExact } from '../../../journeys/finding/find.ts'
 import { idAndName } from '../../../journeys/finding/list.ts'
-import { checkInReach } from '../../../journeys/finding/on-branches.ts'
 import { brokenSummaries, compareContexts, contextOf } from '../../../journeys/resuming/context.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
 import { budgetOf, strategyOf } from '../../budget.ts'
@@ -33,9 +32,7 @@ export async function contextVerb(
   const ws = openWorkspace(environment)
   await look(ws)
   // A summary costs tokens and is kept in the conversation, so the query must name the conversation exactly.
-  const found = options.summarizeWith === undefined ? which(ws, query) : findExact(ws, query)
-  await checkInReach(ws, found)
-  const { path } = found
+  const { path } = options.summarizeWith === undefined ? which(ws, query) : findExact(ws, query)
   const conversation = readConversation(ws, path)
   const wish = { budget: budgetOf(ws, conversation, options), strategy, about: options.about }
   note(brokenSummaries(conversation).map((file) => `${file} cannot be read and is not used.`))

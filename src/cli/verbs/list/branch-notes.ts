@@ -1,4 +1,5 @@
-import { bringing, onOtherBranches } from '../../../journeys/finding/on-branches.ts'
+import { bringing } from '../../../conversation/not-here.ts'
+import { onOtherBranches } from '../../../journeys/finding/on-branches.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { cutAtWord, oneLine } from '../../../text/line.ts'
 import { relativeTime } from '../../../text/relative-time.ts'

@@ -2,7 +2,6 @@ import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { findConversations } from '../../../journeys/finding/find.ts'
 import { type Listed, listConversations, toResume } from '../../../journeys/finding/list.ts'
-import { checkInReach } from '../../../journeys/finding/on-branches.ts'
 import {
   currentSessionName,
   type SessionName,
@@ -65,7 +64,6 @@ async function resumeOne(
   { force = false, whole = false }: AgentResumeOptions,
 ): Promise<void> {
   checkCompleted(one, force)
-  await checkInReach(ws, one)
   putOnList(ws.root, ws.environment)
   // With `--whole`, Gemini CLI makes this call while it expands a typed command, before that turn begins. So the whole
   // transcript belongs to earlier turns, even if no hook reported their end.

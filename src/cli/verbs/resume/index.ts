@@ -4,7 +4,6 @@ import { bringBackDocument } from '../../../conversation/keeping/from-history.ts
 import { readConversation } from '../../../conversation/read.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { idAndName, type Listed } from '../../../journeys/finding/list.ts'
-import { checkInReach } from '../../../journeys/finding/on-branches.ts'
 import { launchResume } from '../../../journeys/resuming/launch.ts'
 import { planResume, type ResumePlan } from '../../../journeys/resuming/plan.ts'
 import { checkStart, runClient } from '../../../journeys/resuming/start-client.ts'
@@ -57,7 +56,6 @@ export async function resumeVerb(
   const query = (options.queryStdin ? await readStdin() : words.join(' ')).trim()
   if (ws === undefined || options.everywhere) return resumeThere(environment, ws, query, options)
   const { one, client } = await pick(ws, query, options.last ?? false)
-  await checkInReach(ws, one)
   await resumeOne(ws, one, withClient(options, client))
 }
 
@@ -123,7 +121,7 @@ async function goesOnHere(
 ): Promise<boolean> {
   if (elsewhere?.goThere === undefined || !elsewhere.isGone || yes || !ws.environment.interactive) return true
   const { root, branch, goThere } = elsewhere
-  if (await confirm(`${root} is gone, in which it was on ${branch}. Go on here?`)) return true
+  if (await confirm(`It was on ${branch} in ${root}, which is gone. Go on here?`)) return true
   note(`To go on there: ${goThere}`)
   return false
 }

@@ -4,7 +4,6 @@ import type { Environment } from '../../../io/environment.ts'
 import { openFile } from '../../../io/open-file.ts'
 import { findAllToRead, findConversations } from '../../../journeys/finding/find.ts'
 import { type Listed, listConversations } from '../../../journeys/finding/list.ts'
-import { checkInReach } from '../../../journeys/finding/on-branches.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { paste } from '../../../text/paste.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
@@ -33,9 +32,7 @@ export async function viewVerb(
     throw new CortextError('usage', 'name one conversation, or all', { fix: 'cortext view --all' })
   await look(ws)
   if (options.all === true) return viewEverything(ws, options)
-  const found = await conversationToView(ws, words.join(' '))
-  await checkInReach(ws, found)
-  const { path } = found
+  const { path } = await conversationToView(ws, words.join(' '))
   const { page, problems } = viewConversation(ws, path)
   const file =
     options.output === undefined
