@@ -82,7 +82,7 @@ test('init in a folder without git proposes git init', async () => {
   const lab = await workspaceLab({ git: 'none', init: 'none' })
   writeFileSync(join(lab.root, 'note.txt'), '')
   expect((await lab.cortext(['init', '--in', 'claude'])).stdout).toContain(
-    'Not in git: conversations are saved as files, and nothing is committed. To have each stop commit them: git init && cortext init\n',
+    'Not in git: conversations are saved as files, and committed to no repository of yours. To have each stop commit them: git init && cortext init\n',
   )
 })
 

@@ -137,7 +137,7 @@ describe('install', () => {
   })
 
   // promise: In a repository that has a remote, `init` asks; by default it stays _private_
-  // promise: In a repository with a remote nothing is committed unless you chose to share.
+  // promise: In a repository with a remote nothing is committed to it unless you chose to share.
   test('asks once in a repository with a remote; a flag decides without asking', async () => {
     const { root, env, git } = tempRepository({ 'a.txt': 'a' })
     git('remote', 'add', 'origin', 'https://example.org/x.git')

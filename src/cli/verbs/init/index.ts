@@ -116,7 +116,7 @@ function whatItMeans(report: InstallReport, clients: readonly Client[]): string[
   const { visibility, git, redact, back, gone, running } = report
   const seen =
     visibility === 'private'
-      ? 'Private: git does not see the workspace, nothing is committed. To share it: cortext init --shared'
+      ? 'Private: your repository gets nothing of it; earlier versions are in one of its own. To share it: cortext init --shared'
       : git
         ? 'Shared: git tracks the conversations, and a stop commits them. To keep all to yourself: cortext init --private'
         : notInGit(report)
@@ -143,7 +143,7 @@ function whatItMeans(report: InstallReport, clients: readonly Client[]): string[
 }
 
 function notInGit({ refused: found }: InstallReport): string {
-  const what = 'conversations are saved as files, and nothing is committed.'
+  const what = 'conversations are saved as files, and committed to no repository of yours.'
   return found === undefined
     ? `Not in git: ${what} To have each stop commit them: git init && cortext init`
     : `Not in git, as ${found.refused}: ${what} To change that: ${found.fix}`
