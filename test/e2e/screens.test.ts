@@ -28,7 +28,7 @@ const SCREENS: Record<string, { command: string; whole?: RegExp[] }> = {
   show: { command: 'cortext show 004', whole: [/conversations\/[\d-]+\/004-plan-talk-3/] },
   'show --at': { command: 'cortext show 004 --at 1', whole: [/^── 1 · user [\s\S]*?·\s+here$/m] },
   init: { command: 'cortext init', whole: [/cortext init --private/] },
-  'init elsewhere': { command: 'cortext init ../other', whole: [/nothing\s+is\s+committed/] },
+  'init elsewhere': { command: 'cortext init ../other', whole: [/committed\s+to\s+no\s+repository/] },
   doctor: { command: 'cortext doctor' },
   stats: { command: 'cortext stats' },
   'why line': { command: 'cortext why limits.ts:2', whole: [/→ cortext show \S+ --at \S+$/m] },

@@ -17,6 +17,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 // @ts-expect-error a script without types
 import { textImportsForEsbuild } from '../../../scripts/text-imports.mjs'
+import { TEMP_SUFFIX } from '../../../src/io/atomic-write.ts'
 import { ATTACHMENTS } from '../../../src/workspace/visibility.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { ejected } from '../../helpers/ejected.ts'
@@ -156,7 +157,7 @@ function exclude(file: string): string {
     block
       .split('\n')
       .filter((line) => line !== '' && !/^# (>>>|<<<)|^\/\.?[\w.-]+(\/|$)/.test(line))
-      .filter((line) => ![ATTACHMENTS, `/${ATTACHMENTS}`].includes(line))
+      .filter((line) => ![ATTACHMENTS, `/${ATTACHMENTS}`, `/**/*${TEMP_SUFFIX}`].includes(line))
       .join('\n'),
   )
 }

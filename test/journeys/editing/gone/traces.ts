@@ -40,7 +40,7 @@ export function leftovers(lab: Lab): string[] {
   const beside = readdirSync(local).filter((name) => /^conversations\.git./.test(name))
   const inside = Object.keys(filesBelow(historyOf(lab))).filter(
     (path) =>
-      !/^(?:HEAD|config|packed-refs|refs\/heads\/main|objects\/pack\/(?:pack-\w+\.\w+|tmp_\w+)|objects\/info\/(?:packs|commit-graph)|info\/refs|cortext-ready)$/.test(
+      !/^(?:HEAD|config|packed-refs|refs\/heads\/main|objects\/pack\/(?:pack-\w+\.\w+|tmp_\w+)|objects\/info\/(?:packs|commit-graph)|info\/refs|cortext-ready|cortext-took-over)$/.test(
         path,
       ),
   )
