@@ -92,7 +92,7 @@ function takeOver(ws: Workspace, repository: OwnRepository): void {
   for (const { root, path, session } of missing) {
     if (bytes > MAX_TAKEN_BYTES) break
     const changes = filesOfConversation(root, path).map(([file, content]) => ({ path: file, bytes: content }))
-    bytes += changes.reduce((sum, change) => sum + change.bytes.length, 0)
+    bytes += changes.reduce((sum, change) => sum + change.bytes.length, BYTES_OF_A_COMMIT)
     const about = {
       type: session.conversation_type,
       title: session.title,
@@ -106,6 +106,8 @@ function takeOver(ws: Workspace, repository: OwnRepository): void {
 }
 
 const MAX_TAKEN_BYTES = 16 * 1024 * 1024
+/** A commit of a small conversation takes as long as so many bytes. */
+const BYTES_OF_A_COMMIT = 64 * 1024
 
 /**
  * The documents as turns have left them where nobody has saved since: in other worktrees, some of which are gone, and of
