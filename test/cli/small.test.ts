@@ -34,7 +34,7 @@ describe('what a first commit has', () => {
     expect(Object.keys(worktree(lab)).length).toBeGreaterThan(10)
   })
 
-  // promise: git does not see them, and whoever clones runs `cortext init` once
+  // promise: Git does not see the clients' commands and hooks
   test('a clone says that its clients are not set up until init has run, and then git sees nothing new', async () => {
     const lab = await workspaceLab({ init: 'none' })
     await lab.json(['init', '--shared', '--in', 'claude', '--json'])

@@ -91,7 +91,7 @@ test('a conversation in another worktree of a private workspace, or on another b
   expect((await shared.cortext(['list'])).stderr).toBe('')
 })
 
-// promise: stays so, by `.git/info/exclude`.
+// promise: stays so (`.git/info/exclude`)
 test('after uninstall the conversations of a private workspace stay hidden from the next git add', async () => {
   const lab = await workspaceLab({ init: 'private' })
   await lab.json(['start', 'plan', 'Here', '--json'])

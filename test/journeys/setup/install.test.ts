@@ -124,7 +124,7 @@ describe('install', () => {
     expect(git('status', '--porcelain', '-uall')).toBe('?? conversations/mine.md\n?? sub/.tiny/mine.md\n')
   })
 
-  // promise: our hooks show there as a change, and `init` says so
+  // promise: our hooks show as a change there; `init` says so
   test('reports a settings file that git tracks already, because a private workspace cannot hide it', async () => {
     const { root, env } = tempRepository({ '.tiny/settings.local.json': '{}' })
     const { run } = world(root, env)

@@ -207,7 +207,7 @@ test('a worktree inside the main one has a workspace of its own', async () => {
   expect((await lab.json<{ conversations: object[] }>(['list', '--json'])).conversations).toHaveLength(1)
 })
 
-// promise: Both reach the other worktrees too.
+// promise: Both reach the other worktrees;
 test('a deletion or redaction in one worktree reaches the others', async () => {
   const { lab, there } = await withWorktree()
   const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`

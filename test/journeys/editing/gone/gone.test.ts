@@ -3,11 +3,12 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Chance } from '../../../faults/chance.ts'
+import { historyOf, inHistory } from '../../../helpers/history-lab.ts'
 import { LONG, runs, TIME_FOR_RUNS } from '../../../helpers/long.ts'
 import { filesBelow, type Lab, openLab, shown, talk } from '../../../helpers/workspace-lab.ts'
 import { drawer, TOKENS } from '../../../redact/redact-corpus.ts'
 import { type Kill, killed, Life, type Told } from './life.ts'
-import { hasCommit, historyOf, inHistory, leftovers, traces, versions } from './traces.ts'
+import { hasCommit, leftovers, traces, versions } from './traces.ts'
 
 /** In each life, one of so many steps is killed, from a random one on. A long run kills at each git. */
 const STRIDE = LONG ? { disk: 4, git: 1 } : { disk: 40, git: 5 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { constants, inflateSync } from 'node:zlib'
+import { historyOf, inHistory } from '../../../helpers/history-lab.ts'
 import { filesBelow, type Lab } from '../../../helpers/workspace-lab.ts'
 
 /**
@@ -45,17 +46,6 @@ export function leftovers(lab: Lab): string[] {
       ),
   )
   return [...beside, ...inside]
-}
-
-export const historyOf = (lab: Lab): string => join(lab.root, '.git/cortext/conversations.git')
-
-export function inHistory(lab: Lab, ...args: string[]): string {
-  return execFileSync('git', ['--git-dir', historyOf(lab), ...args], {
-    env: lab.env,
-    encoding: 'latin1',
-    maxBuffer: 2 ** 30,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
 }
 
 /** Every version of every file, in their order, as `path id`; none of them below the folders that `isLeftOut` names. */
