@@ -1,5 +1,5 @@
 import { pathInside } from '../io/inside.ts'
-import { withLockSync } from '../store/machine/locks/lock.ts'
+import { conversationLock, withLockSync } from '../store/machine/locks/lock.ts'
 import { holdMetadata, readMetadataBackup } from '../store/machine/metadata-backup.ts'
 import { writeUnpublished } from '../store/machine/unpublished.ts'
 import { repositoryState } from '../workspace/git/index.ts'
@@ -53,7 +53,7 @@ async function holdBack(
 ): Promise<Changed> {
   const path = pathNow(ws, folder)
   const repository = state === undefined ? await repositoryState(ws) : state.repository
-  return withLockSync(ws.local, `conversation/${path}`, () => {
+  return withLockSync(ws.local, conversationLock(path), () => {
     catchUpConversation(ws, path)
     const news = earlier === undefined ? readNew(ws, path) : undefined
     const read = news ?? checkWritable(readConversation(ws, path, { earlier }))

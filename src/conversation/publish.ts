@@ -1,5 +1,5 @@
 import type { Message } from '../session/schema.ts'
-import { withLockSync } from '../store/machine/locks/lock.ts'
+import { conversationLock, withLockSync } from '../store/machine/locks/lock.ts'
 import { repositoryState } from '../workspace/git/index.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { authorOf } from './author.ts'
@@ -42,7 +42,7 @@ export async function publish(ws: Workspace, folder: string, options: PublishOpt
   const { earlier, ends, pieceBytes, keep, change = (session) => session } = options
   const path = pathNow(ws, folder)
   const state = options.state ?? (await stateOf(ws))
-  return withLockSync(ws.local, `conversation/${path}`, () => {
+  return withLockSync(ws.local, conversationLock(path), () => {
     catchUpConversation(ws, path)
     const reach = { ends, pieceBytes }
     const written =

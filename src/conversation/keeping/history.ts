@@ -80,7 +80,9 @@ function takeOver(ws: Workspace, repository: OwnRepository): void {
   const done = join(repository.root, 'cortext-took-over')
   if (existsSync(done)) return
   const known = new Set((filesOf(repository, []) ?? []).map(({ path }) => path))
-  const isNew = ({ path }: Entry) => !known.has(`${path}/${RECORD.session}`)
+  // The next change of a conversation whose folder was moved commits the move.
+  const isNew = ({ path }: Entry) =>
+    ![path, ...readEarlierPaths(ws.local, path)].some((folder) => known.has(`${folder}/${RECORD.session}`))
   const missing = [ws.root, ...otherRoots(ws)].flatMap((root) =>
     scanConversations(root, ws.local, { keepIndex: false })
       .filter((entry) => entry.backupOnly !== true && entry.session !== undefined && isNew(entry))

@@ -3,7 +3,7 @@ import { renameInside, statInside } from '../../io/inside.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { DEFAULT_TITLE } from '../../session/schema.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
-import { withLockSync } from '../../store/machine/locks/lock.ts'
+import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
 import { moveConversation } from '../../store/machine/moved-conversation.ts'
 import { readSession, writeSession } from '../../store/record/session-file.ts'
 import { oneLine } from '../../text/line.ts'
@@ -41,7 +41,7 @@ export async function nameAfterTitle(ws: Workspace, given: Named): Promise<Named
   const id = `${basename(path).replace(/untitled$/, '')}${slugOf(session.title)}`
   const to = `${dirname(path)}/${id}`
   const named = { path: to, session: { ...session, conversation_id: id } }
-  const isMoved = withLockSync(ws.local, `conversation/${path}`, () => {
+  const isMoved = withLockSync(ws.local, conversationLock(path), () => {
     if (id === basename(path) || statInside(ws.root, path) === undefined) return false
     if (statInside(ws.root, to) !== undefined) return false
     renameInside(ws.root, path, id)

@@ -11,7 +11,7 @@ import { isTalk, livePath } from '../../session/live-path.ts'
 import { reconcile, withOrigin } from '../../session/reconcile.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
 import { mechanicalSummary } from '../../session/summary.ts'
-import { withLock } from '../../store/machine/locks/lock.ts'
+import { conversationLock, withLock } from '../../store/machine/locks/lock.ts'
 import { writeLog } from '../../store/machine/log.ts'
 import { removePendingTurn, writePendingTurn } from '../../store/machine/pending-turn.ts'
 import { appendMessages } from '../../store/record/append-messages.ts'
@@ -60,7 +60,7 @@ async function append(ws: Workspace, request: TurnRequest) {
     return (folder, session) => begin(turn, folder, session)
   })
   if (created) return reportOf(request, path, true, first!)
-  return withLock(ws.local, `conversation/${path}`, () => {
+  return withLock(ws.local, conversationLock(path), () => {
     const conversation = readOpen(ws, path)
     // Pruned messages count as recorded, so that an agent loop may send them again.
     const turn = prepare(ws, request, [...conversation.pruned.values(), ...conversation.messages])
@@ -100,7 +100,7 @@ function reportOf(request: TurnRequest, path: string, created: boolean, { lines,
  * client's own session still contains the old talk. Also throws what publish throws.
  */
 export async function clearConversation(ws: Workspace, path: string): Promise<boolean> {
-  return withLock(ws.local, `conversation/${path}`, () => {
+  return withLock(ws.local, conversationLock(path), () => {
     const conversation = readOpen(ws, path)
     const { session, messages } = conversation
     if (session.key === undefined)

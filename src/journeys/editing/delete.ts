@@ -10,7 +10,7 @@ import { type Binding, updateBinding } from '../../store/machine/binding.ts'
 import { forgetConversation, forgetSessions, removeJournal } from '../../store/machine/forget.ts'
 import { blankJournal } from '../../store/machine/journal/blank-journal.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
-import { withLockSync } from '../../store/machine/locks/lock.ts'
+import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
 import { shortLine } from '../../text/line.ts'
 import { removeConversationFolder } from '../../workspace/folder.ts'
 import { countCommits, type InHead, inHead } from '../../workspace/git/index.ts'
@@ -59,7 +59,7 @@ const SHOWN_LENGTH = 100
  * With `keepsHistory`, earlier commits of a private workspace stay. Throws `unsafe-path`, `locked` and `unwritable`.
  */
 export function deleteConversation(ws: Workspace, path: string, { keepsHistory = false } = {}): void {
-  withLockSync(ws.local, `conversation/${path}`, () => {
+  withLockSync(ws.local, conversationLock(path), () => {
     // This comes first: after a kill, the conversation is still there, and can be deleted again.
     if (keepsHistory) endInHistory(ws, path)
     else eraseFromHistory(ws, path)

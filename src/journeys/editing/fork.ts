@@ -10,7 +10,7 @@ import { placeOf } from '../../session/pruning/cut.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
 import { newOrigin } from '../../session/sharing/origin.ts'
 import { mechanicalSummary } from '../../session/summary.ts'
-import { withLockSync } from '../../store/machine/locks/lock.ts'
+import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
 import { backedUpNumbers, writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { appendMessages, appendSubagents } from '../../store/record/append-messages.ts'
 import { writeAttachments } from '../../store/record/attachments.ts'
@@ -38,7 +38,7 @@ export interface ForkRequest {
 export async function fork(ws: Workspace, request: ForkRequest): Promise<Published> {
   const earlier = readConversation(ws, request.path, { keepRaw: true })
   const author = await authorOf(ws)
-  const path = withLockSync(ws.local, `conversation/${request.path}`, () =>
+  const path = withLockSync(ws.local, conversationLock(request.path), () =>
     make(ws, request, earlier, author),
   )
   // Publishing derives the counts in session.json from the lines.

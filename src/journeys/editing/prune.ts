@@ -13,7 +13,7 @@ import { isTalk, livePath, textOf } from '../../session/live-path.ts'
 import { type Keep, pruneCut } from '../../session/pruning/cut.ts'
 import { prunedLine } from '../../session/pruning/event.ts'
 import type { Message } from '../../session/schema.ts'
-import { withLockSync } from '../../store/machine/locks/lock.ts'
+import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
 import type { ReadMark } from '../../store/machine/published.ts'
 import { keptRaw, placedIn, type RecordRead } from '../../store/record/index.ts'
 import { movePrunedOut, type Restored, restorePruned, tidy } from '../../store/record/pruned-lines.ts'
@@ -60,7 +60,7 @@ export async function prune(
   earlier: Conversation = readConversation(ws, path, { keepRaw: true }),
 ): Promise<(PrunePlan & { archive: string }) | undefined> {
   const published = await publish(ws, path, { earlier })
-  const { moved, conversation } = withLockSync(ws.local, `conversation/${path}`, () =>
+  const { moved, conversation } = withLockSync(ws.local, conversationLock(path), () =>
     moveOld(ws, keep, published.conversation),
   )
   // Publishing derives the counts in session.json from the lines.
@@ -75,7 +75,7 @@ export async function prune(
 export async function restore(ws: Workspace, path: string): Promise<Restored> {
   const { conversation } = await publish(ws, path, { earlier: readConversation(ws, path, { keepRaw: true }) })
   const { folder } = conversation
-  const { restored, earlier } = withLockSync(ws.local, `conversation/${path}`, () => {
+  const { restored, earlier } = withLockSync(ws.local, conversationLock(path), () => {
     const mark = markOf(ws, path, folder)
     const { record, ...restored } = restorePruned(folder, keptRaw(folder, conversation.record))
     return { restored, earlier: afterMove(conversation, mark, record) }

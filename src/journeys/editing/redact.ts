@@ -12,7 +12,7 @@ import { localFiles, RECORD } from '../../store/layout.ts'
 import { forgetDocuments } from '../../store/machine/copies.ts'
 import { forgetInIndex } from '../../store/machine/file-index.ts'
 import { removeTempsAbout, removeTempsIn } from '../../store/machine/forget.ts'
-import { withLockSync } from '../../store/machine/locks/lock.ts'
+import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
 import { writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { forgetPage } from '../../store/machine/pages.ts'
 import { forgetUnpublished } from '../../store/machine/unpublished.ts'
@@ -55,7 +55,7 @@ export async function redactRecord(
       },
     )
   await publish(ws, path)
-  const report = withLockSync(ws.local, `conversation/${path}`, () => {
+  const report = withLockSync(ws.local, conversationLock(path), () => {
     const versions = keepsHistory ? 0 : redactHistory(ws, path)
     // Otherwise the next publishing would put what other worktrees have left into the history again, which has it.
     if (versions > 0) forgetDocuments(ws.local, path)

@@ -1,6 +1,6 @@
 import { gitSeesRecord } from '../../conversation/held.ts'
 import { pathInside } from '../../io/inside.ts'
-import { withLockSync } from '../../store/machine/locks/lock.ts'
+import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
 import { holdMetadata } from '../../store/machine/metadata-backup.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { listConversations } from '../finding/list.ts'
@@ -22,7 +22,7 @@ export function bindLost(ws: Workspace, current: CurrentSession): string | undef
   if (part?.into === undefined || part.why !== 'lost') return undefined
   const path = part.into
   if (gitSeesRecord(ws))
-    withLockSync(ws.local, `conversation/${path}`, () => {
+    withLockSync(ws.local, conversationLock(path), () => {
       const session = recoveredFrom(ws, path, part.title)
       holdMetadata(ws.local, path, { ...session, status: 'active' }, pathInside(ws.root, path))
     })

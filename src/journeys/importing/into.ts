@@ -6,7 +6,7 @@ import { cleanText } from '../../redact/index.ts'
 import { recoveredSession } from '../../session/recovered.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { RECORD } from '../../store/layout.ts'
-import { withLockSync } from '../../store/machine/locks/lock.ts'
+import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { writeSession } from '../../store/record/session-file.ts'
 import { oneLine } from '../../text/line.ts'
@@ -46,7 +46,7 @@ export function pathToImportInto(ws: Workspace, named: string): string {
  * folder already is a conversation. Throws `locked`, `unwritable` and `unsafe-path`.
  */
 export function adoptFolder(ws: Workspace, path: string, typed = ''): boolean {
-  return withLockSync(ws.local, `conversation/${path}`, () => {
+  return withLockSync(ws.local, conversationLock(path), () => {
     const folder = pathInside(ws.root, path)
     const isKnown = readMetadataBackup(ws.local, path) !== undefined
     if (isKnown || isFileInside(folder, RECORD.session) || isFileInside(folder, RECORD.messages)) return false

@@ -3,7 +3,7 @@ import { pathInside } from '../../io/inside.ts'
 import { SessionFile } from '../../session/schema.ts'
 import { apartPath } from '../../session/sharing/apart.ts'
 import { joinSides } from '../../session/sharing/join-sides.ts'
-import { withLockSync } from '../../store/machine/locks/lock.ts'
+import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
 import { divideRecord, type Part } from '../../store/record/divide.ts'
 import { readRecord } from '../../store/record/index.ts'
 import { readSession, writeSession } from '../../store/record/session-file.ts'
@@ -44,7 +44,7 @@ export function divide(ws: Workspace, { path, conversations, shared }: SharedFol
     return { path: target, folder: pathInside(ws.root, target), session }
   })
   const own = targets.slice(1).map((target) => history.documentsOf(target.path, type))
-  withLockSync(ws.local, `conversation/${path}`, () => {
+  withLockSync(ws.local, conversationLock(path), () => {
     targets.slice(1).forEach(checkFree)
     divideRecord(readRecord(targets[0]!.folder, undefined, true), targets)
     for (const target of targets.toReversed()) writeDescribed(target, target.path !== path)

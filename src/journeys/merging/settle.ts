@@ -6,7 +6,7 @@ import {
   readMergeCheck,
   writeMergeCheck,
 } from '../../store/machine/git-checks.ts'
-import { withLockSync } from '../../store/machine/locks/lock.ts'
+import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
 import { writeLog } from '../../store/machine/log.ts'
 import { readRecord } from '../../store/record/index.ts'
 import { readSession, writeSession } from '../../store/record/session-file.ts'
@@ -108,7 +108,7 @@ function settleOne(
     return found
   }
   const folder = `${ws.root}/${path}`
-  withLockSync(ws.local, `conversation/${path}`, () => {
+  withLockSync(ws.local, conversationLock(path), () => {
     // Another process may have published meanwhile.
     const now = what === 'joined' ? session : (readSession(folder)?.session ?? session)
     writeSession(folder, { ...now, ...countRecord(now, readRecord(folder)) })

@@ -5,7 +5,7 @@ import { fileNameOf, localFiles } from '../layout.ts'
 import { type Binding, updateBinding } from './binding.ts'
 import { moveCopies } from './copies.ts'
 import { listBindings } from './list-bindings.ts'
-import { withLockSync } from './locks/lock.ts'
+import { conversationLock, withLockSync } from './locks/lock.ts'
 import { moveMetadata, readMetadataBackup, removeMetadataBackup } from './metadata-backup.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 import { forgetPage } from './pages.ts'
@@ -27,7 +27,7 @@ export function moveConversation(
   isOurs: (binding: Binding) => boolean,
   id?: string,
 ): void {
-  withLockSync(local, `conversation/${from}`, () => {
+  withLockSync(local, conversationLock(from), () => {
     const concerned = listBindings(local).filter(({ segments }) =>
       segments.some(({ conversation }) => conversation === from),
     )

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { CortextError } from '../../../errors.ts'
+import { crypto } from '../../../hash.ts'
 import { errnoOf } from '../../../io/file-error.ts'
 import { listNames } from '../../../io/list-names.ts'
 import { paste } from '../../../text/paste.ts'
@@ -48,6 +49,14 @@ export function withLockSync<T>(local: string, name: string, work: () => T, pati
 }
 
 const SLEEPER = new Int32Array(new SharedArrayBuffer(4))
+
+/**
+ * The name of the lock of the conversation in `path`. It does not tell the path, which has the title in it: a killed
+ * program leaves its lock, also after the conversation was deleted.
+ */
+export function conversationLock(path: string): string {
+  return `conversation-${crypto().createHash('sha256').update(path).digest('hex').slice(0, 32)}`
+}
 
 function lockPath(local: string, name: string): string {
   const { locks } = localFiles(local)
