@@ -27,7 +27,7 @@ import { copyNewBytes, listGenerations } from './store/machine/journal/journal.t
 import { writeTurnMark } from './store/machine/journal/turn-mark.ts'
 import { writeLog } from './store/machine/log.ts'
 import { noteOpenSession, openSessionOf, removeOpenSession } from './store/machine/open-session.ts'
-import { localDir } from './workspace/local-folder.ts'
+import { keptFor, localDir } from './workspace/local-folder.ts'
 import { linkedName } from './workspace/repository.ts'
 import { findRoot, rootAround } from './workspace/root.ts'
 
@@ -80,15 +80,24 @@ async function readEvent(isPersonal: boolean): Promise<Received | undefined> {
   if (language === undefined) return undefined
   const event = language.parse(JSON.parse(readFileSync(0, 'utf8')), process.env)
   let root = findRoot(event.cwd)
-  if (root === undefined && isOurCommand(event)) {
+  if (root === undefined && (isOurCommand(event) || opensWhereOneWas(event))) {
     const { bringBack, onNoWorkspace } = await journeys()
     root = (await bringBack(event)) ?? rootAround(event.cwd)
-    if (root === undefined) print(language, outputOf({ language, event }, onNoWorkspace(event)))
+    if (root === undefined && isOurCommand(event))
+      print(language, outputOf({ language, event }, onNoWorkspace(event)))
   }
   root ??= rootAround(event.cwd)
   if (root === undefined) return undefined
   if (event.nativeId === '' || (isPersonal && hasOwnHooks(language, event.cwd))) return undefined
   return { client, language, event, root }
+}
+
+/**
+ * Gemini CLI runs the call of a command before the hook of its prompt. So a new worktree has to be a workspace, and the
+ * session known in it, when the session opens.
+ */
+function opensWhereOneWas({ kind, cwd }: HookEvent): boolean {
+  return kind === 'session-start' && keptFor(cwd, currentEnvironment()) !== undefined
 }
 
 /** Writes the failure to the log. Prints it too if what the person said may not have been recorded. */

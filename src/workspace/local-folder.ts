@@ -4,13 +4,12 @@ import { CortextError } from '../errors.ts'
 import { crypto } from '../hash.ts'
 import { readInside } from '../io/inside.ts'
 import { moveFolder } from '../io/move-folder.ts'
-import { realFolder } from '../io/real-folder.ts'
 import { readText } from '../io/regular-file.ts'
 import type { Outside } from '../io/state-file.ts'
 import { parseJson } from '../text/json.ts'
 import { paste } from '../text/paste.ts'
 import { addToHomeList, readHomeList, takeOffHomeList } from './home-list.ts'
-import { findRefused, findRepository, type Repository } from './repository.ts'
+import { findRefused, findRepository, type Repository, selfAndParents } from './repository.ts'
 
 /** This file is part of the hook bundle: it uses no library. */
 
@@ -68,15 +67,12 @@ function wayOf({ top }: Repository, root: string): string[] {
 export function keptFor(folder: string, outside: Outside): string | undefined {
   const repository = findRepository(folder)
   if (repository?.knowsTop !== true) return undefined
-  for (let root = realFolder(folder); isWithin(repository.top, root); root = dirname(root)) {
+  for (const root of selfAndParents(folder)) {
     const local = join(repository.common, ...wayOf(repository, root))
     if (existsSync(join(local, 'workspace')) && isAdmitted(local, outside)) return root
+    if (root === repository.top) break
   }
   return undefined
-}
-
-function isWithin(top: string, folder: string): boolean {
-  return folder === top || folder.startsWith(top.endsWith(sep) ? top : top + sep)
 }
 
 /**

@@ -292,6 +292,22 @@ test.each([
   expect(talk(await shown(lab, '001')).join()).toContain('in the worktree')
 })
 
+// Gemini CLI runs the agent's call of /workspace.resume before any hook of that prompt.
+test('a client that opens in a new worktree may call an agent verb at once', async () => {
+  const { lab, there } = await withWorktree()
+  const earlier = new ClaudeSession(lab)
+  await earlier.command('workspace.plan', 'Pears')
+  await lab.json(['stop', '--json'], { env: earlier.env })
+  const claude = new ClaudeSession(there)
+  await claude.hook('SessionStart', { source: 'startup' })
+  const { stdout } = await there.cortext(['agent', 'resume', '--query', 'Pears'], { env: claude.env })
+  expect(stdout).toContain('[RESUMED CONVERSATION]')
+  await lab.json(['uninstall', '--json'])
+  rmSync(join(there.root, '.workspace'), { recursive: true })
+  await new ClaudeSession(there).hook('SessionStart', { source: 'startup' })
+  expect(existsSync(join(there.root, '.workspace'))).toBe(false)
+})
+
 test('a repository in which nobody has made a workspace gets none, and neither does a stranger who brings the files of one', async () => {
   const lab = await workspaceLab({ init: 'none' })
   mkdirSync(join(lab.root, '.git/cortext/workspace/.workspace'), { recursive: true })
