@@ -1,5 +1,6 @@
 import { authorOf, withAuthor } from '../../conversation/author.ts'
 import { localDate } from '../../conversation/create.ts'
+import { keepCopies } from '../../conversation/keeping/keep-copies.ts'
 import { publish } from '../../conversation/publish.ts'
 import { checkWritable } from '../../conversation/publishing/read-to-write.ts'
 import type { Published } from '../../conversation/publishing/write.ts'
@@ -64,6 +65,8 @@ function make(
       appendUnpublished(conversation, copied, folder)
       writeSession(folder, written)
     })
+    // With the backup, other worktrees list the conversation, and read its words from these copies.
+    keepCopies(ws, made, written)
     try {
       writeMetadataBackup(ws.local, made, written)
     } catch (error) {
