@@ -24,9 +24,10 @@ import { linkedNames } from '../../workspace/repository.ts'
  */
 export async function bringBackGone(ws: Workspace): Promise<string[]> {
   if (!ws.keepIndex) return []
-  await takeOverFromGone(ws)
   const folders = new Set([...ws.types.values()].map(({ folder }) => folder))
   const areThere = [...folders].every((folder) => statInside(ws.root, folder) !== undefined)
+  // Makes a folder of conversations, but not all of them come back by it.
+  await takeOverFromGone(ws)
   if (areThere && !isFolderNotedGone(ws.local)) return []
   const back = await publishEach(ws, goneConversations(ws.root, ws.local))
   forgetGoneFolder(ws.local)

@@ -167,6 +167,25 @@ test('when a worktree goes, the next verb brings its conversations, with documen
   expect(filesBelow(join(lab.root, '.git/cortext/worktree-copies'))).toEqual({})
 })
 
+test('a worktree and the folder of the conversations go at once, and all of it comes back', async () => {
+  const { lab, there } = await withWorktree()
+  for (const [place, title] of [
+    [lab, 'Pears'],
+    [there, 'Figs'],
+  ] as const) {
+    const claude = new ClaudeSession(place)
+    await claude.command('workspace.plan', title)
+    await place.json(['stop', '--json'], { env: claude.env })
+  }
+  for (const place of [lab, there]) await place.cortext(['list'])
+  lab.git('worktree', 'remove', '--force', there.root)
+  lab.git('clean', '-fdxq')
+  expect((await lab.cortext(['list'])).stderr).not.toContain('Missing')
+  const files = Object.keys(filesBelow(join(lab.root, 'conversations')))
+  for (const title of ['pears', 'figs'])
+    expect(files.filter((file) => file.includes(title) && file.endsWith('plan.md'))).toHaveLength(1)
+})
+
 test('in a shared workspace, what was held in a worktree that is gone stays out of the other branches', async () => {
   const lab = await workspaceLab()
   lab.git('add', '--all')
