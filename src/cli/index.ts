@@ -70,6 +70,8 @@ function environmentOf(isAgent: boolean): Environment {
 async function isMade(environment: Environment): Promise<boolean> {
   // An agent's calls that nobody approves set up nothing.
   if (process.argv[2] === 'agent') return false
+  // Another process has made it meanwhile.
+  if (findRoot(environment.cwd) !== undefined) return true
   const { comeBack } = await import('../journeys/setup/come-back.ts')
   const root = await comeBack(environment, environment.cwd)
   if (root !== undefined)

@@ -312,6 +312,14 @@ test.each([
 })
 
 // Gemini CLI runs the agent's call of /workspace.resume before any hook of that prompt.
+test('programs that are the first in a new worktree at the same moment set it up together', async () => {
+  const { there } = await withWorktree()
+  const all = await Promise.all([1, 2, 3, 4].map(() => there.cortext(['list'])))
+  expect(
+    all.map(({ code, stderr }) => ({ code, stderr: stderr.replace(/^.*set up here too.*\n/gm, '') })),
+  ).toEqual(all.map(() => ({ code: 0, stderr: '' })))
+})
+
 test('a client that opens in a new worktree may call an agent verb at once', async () => {
   const { lab, there } = await withWorktree()
   const earlier = new ClaudeSession(lab)
