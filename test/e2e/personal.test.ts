@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type ClientId, clientList } from '../../src/clients/index.ts'
 import { LONG } from '../helpers/long.ts'
-import { openPersonal, openTwice } from './clients-lab.ts'
+import { openPersonal, openPrivate, openTwice } from './clients-lab.ts'
 import type { Lab } from './lab.ts'
 import { allText } from './model-request.ts'
 import { tool } from './reply.ts'
@@ -89,6 +89,30 @@ describe.each(BY_THEMSELVES)(
     })
   },
 )
+
+// Gemini CLI runs the call of this command before any hook of the prompt.
+it('in a new worktree, the first words to Gemini CLI may be a resume', async () => {
+  await using lab = await openPrivate('gemini')
+  for (const more of [['--personal'], []])
+    expect((await lab.run(['cortext', 'init', ...more, '--in', 'gemini'])).code).toBe(0)
+  await lab.gemini.headless('workspace.brainstorm', 'Pears')
+  lab.git('worktree', 'add', '--quiet', '-b', 'other', '../other')
+  const cwd = join(lab.folder, 'other')
+  await lab.gemini.trust?.(cwd)
+  const terminal = lab.terminal(['gemini'], { cwd, cols: 120, rows: 40 })
+  await lab.gemini.readyAgain(terminal)
+  lab.model.when('RESUMED CONVERSATION', '[Resuming "Pears"] Go on?')
+  await lab.gemini.say(terminal, '/workspace.resume pears', 'Go on?')
+  lab.model.when('ripe ones', 'The ripe ones.')
+  await lab.gemini.say(terminal, 'Only ripe ones.', 'The ripe ones.')
+  expect(await lab.gemini.leave(terminal)).toBe(0)
+  const { stdout } = await lab.cortext(['show', '1', '--messages', '--json'])
+  expect(saidIn(JSON.parse(stdout).messages).slice(-2)).toEqual([
+    'user: Only ripe ones.',
+    'assistant: The ripe ones.',
+  ])
+  expect(lab.git('-C', cwd, 'status', '--porcelain')).toBe('')
+})
 
 // promise: Of two commands with one name Claude Code takes yours, Qwen Code and Copilot CLI
 it.each([

@@ -97,11 +97,8 @@ export async function openWorld({ git = true, isPrivate = false } = {}): Promise
       idle.push(terminal)
       return ran
     },
-    async json<T>(args: string[], cwd?: string) {
-      const { code, stdout, stderr } = await world.type(args, cwd === undefined ? {} : { cwd })
-      if (code !== 0) throw new Error(`cortext ${args.join(' ')}: exit ${code}\n${stdout}${stderr}`)
-      return JSON.parse(stdout) as T
-    },
+    // Not in a terminal: most of the time goes into these checks.
+    json: (args, cwd) => lab.json(args, { env: { PATH: env.PATH! }, ...(cwd === undefined ? {} : { cwd }) }),
     met: () => (existsSync(met) ? readFileSync(met, 'utf8').trimEnd().split('\n') : []),
     async settled() {
       if (!existsSync(spawned)) return
