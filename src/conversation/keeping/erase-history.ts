@@ -2,6 +2,7 @@ import { conversationTrailer } from '../../session/shell/commits.ts'
 import { readEarlierPaths } from '../../store/machine/moved-conversation.ts'
 import { changeOwn, commitOwn, eraseOwn, filesOf } from '../../workspace/git/own-repository.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { foldersElsewhere } from '../worktrees.ts'
 import { author, inHistory } from './open-history.ts'
 
 /**
@@ -42,6 +43,9 @@ export function changeInHistory(
   return changed
 }
 
+/** The conversation with the names that its folder has had, and has in other worktrees. */
 function concerned(ws: Workspace, path: string) {
-  return { paths: [path, ...readEarlierPaths(ws.local, path)], trailerOf: conversationTrailer }
+  const paths = [path, ...foldersElsewhere(ws, path).map((folder) => folder.path)]
+  const earlier = paths.flatMap((one) => readEarlierPaths(ws.local, one))
+  return { paths: [...new Set([...paths, ...earlier])], trailerOf: conversationTrailer }
 }

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path'
 import { changeInHistory } from '../../conversation/keeping/erase-history.ts'
 import { publish } from '../../conversation/publish.ts'
 import { removeHalfMade } from '../../conversation/unfinished.ts'
-import { otherRoots } from '../../conversation/worktrees.ts'
+import { foldersElsewhere } from '../../conversation/worktrees.ts'
 import { CortextError } from '../../errors.ts'
 import { isFileInside, pathInside } from '../../io/inside.ts'
 import { redactText, redactValue } from '../../redact/index.ts'
@@ -13,7 +13,7 @@ import { forgetDocuments } from '../../store/machine/copies.ts'
 import { forgetInIndex } from '../../store/machine/file-index.ts'
 import { removeTempsAbout, removeTempsIn } from '../../store/machine/forget.ts'
 import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
-import { writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
+import { readMetadataBackup, writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { forgetPage } from '../../store/machine/pages.ts'
 import { forgetUnpublished } from '../../store/machine/unpublished.ts'
 import { type Change, changedContent, rewritten, writeRewritten } from '../../store/record/rewrite.ts'
@@ -72,7 +72,8 @@ export async function redactRecord(
 function forgetLeft(ws: Workspace, path: string): void {
   const { local, root } = ws
   removeHalfMade(ws, path)
-  for (const one of [...otherRoots(ws), root]) removeTempsIn(pathInside(one, path))
+  for (const one of [...foldersElsewhere(ws, path), { root, path }])
+    removeTempsIn(pathInside(one.root, one.path))
   removeTempsAbout(local, path)
   forgetPage(local, path)
   forgetUnpublished(local, path)
@@ -111,8 +112,12 @@ function cleanVersion(path: string, bytes: Buffer): Buffer | undefined {
  * private workspace may have a record of the conversation too.
  */
 function overRecord(ws: Workspace, path: string, apply: (write: () => void) => void): RedactReport {
-  const others = otherRoots(ws).filter((root) => isFileInside(root, `${path}/${RECORD.session}`))
-  const files = [...others, ws.root].flatMap((root) => overFiles({ ...ws, root }, path, apply))
+  const others = foldersElsewhere(ws, path).filter((one) =>
+    isFileInside(one.root, `${one.path}/${RECORD.session}`),
+  )
+  const files = [...others, { root: ws.root, path }].flatMap((one) =>
+    overFiles({ ...ws, root: one.root }, one.path, apply),
+  )
   return { files, found: sum(files) }
 }
 
@@ -138,7 +143,8 @@ function overFiles(ws: Workspace, path: string, apply: (write: () => void) => vo
       noteFile('session.json')
       apply(() => {
         writeSession(folder, clean)
-        writeMetadataBackup(ws.local, path, clean)
+        // The folder may have another name in another worktree, under which this machine has no backup.
+        if (readMetadataBackup(ws.local, path) !== undefined) writeMetadataBackup(ws.local, path, clean)
       })
     }
   }

@@ -14,6 +14,7 @@ import type { KeptOffer } from '../../../src/cli/picker/offered.ts'
 import { listConversations } from '../../../src/journeys/finding/list.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { everything, inHistory } from '../../helpers/history-lab.ts'
 import { filesBelow, type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
 async function withWorktree(place = '../project-worktree'): Promise<{ lab: Lab; there: Lab }> {
@@ -227,28 +228,34 @@ test('a worktree inside the main one has a workspace of its own', async () => {
 })
 
 // promise: Both reach the other worktrees;
-test('a deletion or redaction in one worktree reaches the others', async () => {
-  const { lab, there } = await withWorktree()
-  const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
-  const config = join(lab.root, '.workspace/config.json')
-  writeFileSync(config, '{ "visibility": "private", "redact": false }\n')
-  const claude = new ClaudeSession(lab)
-  await claude.command('workspace.plan', 'Pears')
-  await claude.turn(`my token is ${secret}`)
-  const { path } = await lab.json<{ path: string }>(['stop', '--json'], { env: claude.env })
-  await there.json(['save', '001', '--json'])
-  const record = () => readFileSync(join(there.root, path, '.session/messages.jsonl'), 'utf8')
-  expect(record()).toContain(secret)
-  writeFileSync(config, '{ "visibility": "private" }\n')
-  await lab.json(['redact', '001', '--apply', '--json'])
-  expect(record()).not.toContain(secret)
-  // The folder is moved here, and not there.
-  renameSync(join(lab.root, path), join(lab.root, `${path}-moved`))
-  await lab.json(['list', '--json'])
-  await lab.json(['delete', `${path}-moved`, '--yes', '--json'])
-  expect(existsSync(join(there.root, path))).toBe(false)
-  expect((await there.cortext(['list'])).stdout).not.toContain('Pears')
-})
+test.each(['', '-moved'])(
+  'a deletion or redaction in one worktree reaches the others, whose folder is named …%s',
+  async (moved) => {
+    const { lab, there } = await withWorktree()
+    const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
+    const config = join(lab.root, '.workspace/config.json')
+    writeFileSync(config, '{ "visibility": "private", "redact": false }\n')
+    const claude = new ClaudeSession(lab)
+    await claude.command('workspace.plan', 'Pears')
+    await claude.turn(`my token is ${secret}`)
+    const { path } = await lab.json<{ path: string }>(['stop', '--json'], { env: claude.env })
+    await there.json(['save', '001', '--json'])
+    renameSync(join(there.root, path), join(there.root, path + moved))
+    await there.json(['save', '001', '--json'])
+    const record = () => readFileSync(join(there.root, path + moved, '.session/messages.jsonl'), 'utf8')
+    expect(record()).toContain(secret)
+    writeFileSync(config, '{ "visibility": "private" }\n')
+    await lab.json(['redact', '001', '--apply', '--json'])
+    expect(record()).not.toContain(secret)
+    expect(inHistory(lab, 'cat-file', '--batch-all-objects', '--batch')).not.toContain(secret)
+    renameSync(join(lab.root, path), join(lab.root, `${path}-here`))
+    await lab.json(['list', '--json'])
+    await lab.json(['delete', `${path}-here`, '--yes', '--json'])
+    expect(existsSync(join(there.root, path + moved))).toBe(false)
+    expect(everything(lab)).not.toMatch(/pears/i)
+    expect((await there.cortext(['list'])).stdout).not.toContain('Pears')
+  },
+)
 
 test('a session that goes into a worktree below the project in mid-talk is recorded as before, and its agent may save', async () => {
   const { lab, there } = await withWorktree('.claude/worktrees/x')
