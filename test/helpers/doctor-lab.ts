@@ -87,17 +87,21 @@ export function codes(findings: readonly Finding[]): string[] {
   return findings.map(({ code }) => code)
 }
 
-/** Content, mode, size and modification time of everything below a folder, by absolute path. */
+/**
+ * Content, mode, size and modification time of everything below a folder, by absolute path. What another process removes
+ * meanwhile is left out.
+ */
 export function snapshot(folder: string): Record<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   return Object.fromEntries(
     entries
       .map((entry) => join(entry.parentPath, entry.name))
       .sort()
-      .map((path) => {
-        const { mode, mtimeNs, size } = lstatSync(path, { bigint: true })
-        const content = lstatSync(path).isFile() ? readFileSync(path, 'latin1') : ''
-        return [path, `${mode} ${mtimeNs} ${size} ${content}`]
+      .flatMap((path) => {
+        const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+        if (stats === undefined) return []
+        const content = stats.isFile() ? readFileSync(path, 'latin1') : ''
+        return [[path, `${stats.mode} ${stats.mtimeNs} ${stats.size} ${content}`]]
       }),
   )
 }
