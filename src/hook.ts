@@ -184,8 +184,11 @@ const EVENTS: Record<Exclude<HookEvent['kind'], 'other'>, Handling> = {
   'session-start': {
     // The person has cleared the session before this one, or has reopened this one.
     continues: (hook) => hook.event.cleared === true || mayContinue(lastSegment(hook)),
-    // `cortext resume` has opened the session: the person sees where it stood before they type.
-    answers: [[(hook) => lastSegment(hook)?.pending, 'onOpened']],
+    answers: [
+      [wasStoppedElsewhere, 'onOpenedStopped'],
+      // `cortext resume` has opened the session: the person sees where it stood before they type.
+      [(hook) => lastSegment(hook)?.pending, 'onOpened'],
+    ],
   },
   command: {
     isPrompt: true,

@@ -185,6 +185,19 @@ export function onNews(hook: Hook): Answer {
   return { person: newsOf(ws, client, last) }
 }
 
+/**
+ * Handles the opening of a session whose conversation was stopped from outside. In another process, the turn that was
+ * running at the stop is over.
+ */
+export function onOpenedStopped(hook: Hook): undefined {
+  const ws = open(hook.root)
+  const binding = readBinding(ws.local, hook.client, hook.event.nativeId)
+  const before = binding?.segments.at(-1)?.process
+  if (binding === undefined || before?.pid === clientProcess(ws.environment.env)) return
+  catchUpEnded(ws, binding)
+  stayStopped(ws, nativeOf(hook))
+}
+
 function notRecorded(type: string): string {
   return `Not recorded: .workspace/registry.json turns recording off for the type "${type}".`
 }

@@ -59,6 +59,19 @@ describe('a stop in a terminal while the agent answers', () => {
     expect(talk(await shown(lab, '001'))).toContain('assistant: the late answer')
   })
 
+  test.each<[string, string, number | undefined, string]>([
+    ['by another process', 'resume', 1, 'assistant: what came of it'],
+    ['by the same one, which compacts', 'compact', undefined, 'assistant: and the rest'],
+  ])('ends the turn when the session is opened %s', async (_, source, pid, last) => {
+    const { lab, claude } = await answering()
+    await lab.cortext(['stop'])
+    claude.assistant([{ type: 'text', text: 'what came of it' }])
+    await claude.hook('SessionStart', { source }, pid)
+    claude.assistant([{ type: 'text', text: 'and the rest' }])
+    await lab.cortext(['save', '001'])
+    expect(talk(await shown(lab, '001')).at(-1)).toBe(last)
+  })
+
   test('adds the answer to a completed conversation, and nothing that is said afterwards', async () => {
     const { lab, claude } = await answering()
     await lab.cortext(['stop', '--complete'])
