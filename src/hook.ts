@@ -80,7 +80,7 @@ async function readEvent(isPersonal: boolean): Promise<Received | undefined> {
   if (language === undefined) return undefined
   const event = language.parse(JSON.parse(readFileSync(0, 'utf8')), process.env)
   let root = findRoot(event.cwd)
-  if (root === undefined && (isOurCommand(event) || opensWhereOneWas(event))) {
+  if (root === undefined && (isOurCommand(event) || beginsWhereOneWas(event))) {
     const { bringBack, onNoWorkspace } = await journeys()
     root = (await bringBack(event)) ?? rootAround(event.cwd)
     if (root === undefined && isOurCommand(event))
@@ -94,10 +94,11 @@ async function readEvent(isPersonal: boolean): Promise<Received | undefined> {
 
 /**
  * Gemini CLI runs the call of a command before the hook of its prompt. So a new worktree has to be a workspace, and the
- * session known in it, when the session opens.
+ * session known in it, when the session opens. After `git clean -x`, a prompt is noted too: whether its turn belongs to
+ * a conversation is known only now.
  */
-function opensWhereOneWas({ kind, cwd }: HookEvent): boolean {
-  return kind === 'session-start' && keptFor(cwd, currentEnvironment()) !== undefined
+function beginsWhereOneWas({ kind, cwd }: HookEvent): boolean {
+  return /^(session|turn)-start$/.test(kind) && keptFor(cwd, currentEnvironment()) !== undefined
 }
 
 /** Writes the failure to the log. Prints it too if what the person said may not have been recorded. */

@@ -79,6 +79,20 @@ test('a conversation that is begun first after git clean -x does not keep the ot
   expect(documents(lab)).toHaveLength(2)
 })
 
+test('what is said after a stop and a git clean -x stays out of the conversation that was stopped', async () => {
+  const lab = await workspaceLab({ init: 'private' })
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.plan', 'Pears')
+  await claude.turn('about pears')
+  await lab.json(['stop', '001', '--json'])
+  lab.git('clean', '-fdxq')
+  await claude.turn('something else')
+  await lab.json(['save', '001', '--json'])
+  const said = talk(await shown(lab, '001')).join()
+  expect(said).toContain('about pears')
+  expect(said).not.toContain('something else')
+})
+
 test('a conversation in another worktree of a private workspace, or on another branch of a shared one, is not gone', async () => {
   const lab = await workspaceLab({ init: 'private' })
   await lab.json(['start', 'plan', 'Here', '--json'])
