@@ -16,7 +16,7 @@ export function readTranscript(raw: RawTranscript): Reading {
   const readRecord = (line: Line, record: Fields, hash: string): Bucket => {
     if (record.type === 'metadata') return { dropped: 'client-state' }
     // Events have no ids. Their times are in microseconds, and a fork keeps them.
-    const time = isoTime(Number(record.timestamp ?? Number.NaN) * 1000)
+    const time = isoTime(typeof record.timestamp === 'number' ? record.timestamp * 1000 : Number.NaN)
     const id = time === undefined ? hash : String(record.timestamp)
     const { type, payload } = fieldsOf(record.message)
     const { parent_tool_call_id: call, task_tool_call_id: earlier, event } = fieldsOf(payload)
