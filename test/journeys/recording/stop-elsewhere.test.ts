@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
@@ -59,16 +61,23 @@ describe('a stop in a terminal while the agent answers', () => {
     expect(talk(await shown(lab, '001'))).toContain('assistant: the late answer')
   })
 
-  test.each<[string, string, number | undefined, string]>([
-    ['by another process', 'resume', 1, 'assistant: what came of it'],
-    ['by the same one, which compacts', 'compact', undefined, 'assistant: and the rest'],
-  ])('ends the turn when the session is opened %s', async (_, source, pid, last) => {
+  test.each([
+    ['has ended', true, 'assistant: what came of it'],
+    ['still runs', false, 'assistant: and the rest'],
+  ])('ends the turn when the session is opened and the client that had it %s', async (_, ends, last) => {
     const { lab, claude } = await answering()
+    const client = spawn('sleep', ['600'])
+    await claude.hook('SessionStart', { source: 'compact' }, client.pid)
     await lab.cortext(['stop'])
     claude.assistant([{ type: 'text', text: 'what came of it' }])
-    await claude.hook('SessionStart', { source }, pid)
+    if (ends) {
+      client.kill('SIGKILL')
+      await once(client, 'close')
+    }
+    await claude.hook('SessionStart', { source: 'resume' })
     claude.assistant([{ type: 'text', text: 'and the rest' }])
     await lab.cortext(['save', '001'])
+    client.kill('SIGKILL')
     expect(talk(await shown(lab, '001')).at(-1)).toBe(last)
   })
 
