@@ -186,7 +186,6 @@ const EVENTS: Record<Exclude<HookEvent['kind'], 'other'>, Handling> = {
     // The person has cleared the session before this one, or has reopened this one.
     continues: (hook) => hook.event.cleared === true || mayContinue(lastSegment(hook)),
     answers: [
-      [wasStoppedElsewhere, 'onOpenedStopped'],
       // `cortext resume` has opened the session: the person sees where it stood before they type.
       [(hook) => lastSegment(hook)?.pending, 'onOpened'],
     ],

@@ -4,7 +4,6 @@ import { readerOf } from '../clients/index.ts'
 import { ensureLocalFolder, journalPath, journalSideFolder } from '../store/layout.ts'
 import {
   type Binding,
-  extendEnded,
   followRestarts,
   mayGrow,
   readBinding,
@@ -16,6 +15,7 @@ import { segmentsOf } from '../store/machine/list-bindings.ts'
 import { writeLog } from '../store/machine/log.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { sideSources, transcriptOf } from './own-transcript.ts'
+import { extendToTurnEnd } from './segments/running-turn.ts'
 import { partsBefore } from './transcript-bytes.ts'
 
 type Native = Pick<Binding, 'client' | 'native_id' | 'transcript'>
@@ -53,7 +53,7 @@ export function catchUpFrom(ws: Workspace, binding: Native): JournalCopy {
 
 /**
  * Catches up a session if its last segment has ended but may still grow. What the client wrote after the end then
- * belongs to that segment. Throws what catchUp throws.
+ * belongs to that segment; see extendToTurnEnd. Throws what catchUp throws.
  */
 export function catchUpEnded(ws: Workspace, binding: Binding): void {
   if (!mayGrow(binding.segments.at(-1))) return
@@ -64,7 +64,8 @@ export function catchUpEnded(ws: Workspace, binding: Binding): void {
     binding.client,
     binding.native_id,
     (stored) =>
-      stored && extendEnded(followRestarts(stored, listGenerations(journal), ws.environment.now()), copy),
+      stored &&
+      extendToTurnEnd(ws, followRestarts(stored, listGenerations(journal), ws.environment.now()), copy),
   )
 }
 

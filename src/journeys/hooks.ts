@@ -6,7 +6,7 @@ import { pause } from '../conversation/pause.ts'
 import { publish } from '../conversation/publish.ts'
 import { CortextError } from '../errors.ts'
 import { currentEnvironment } from '../io/environment.ts'
-import { clientProcess, hasEnded } from '../io/process.ts'
+import { clientProcess } from '../io/process.ts'
 import { findProgram } from '../io/program.ts'
 import { realFolder } from '../io/real-folder.ts'
 import { resumableLines } from '../session/resumable-lines.ts'
@@ -183,19 +183,6 @@ export function onNews(hook: Hook): Answer {
   }
   noteNotified(ws, native, clientProcess(ws.environment.env))
   return { person: newsOf(ws, client, last) }
-}
-
-/**
- * Handles the opening of a session whose conversation was stopped from outside. If the client that had it has ended, so
- * has the turn that was running at the stop. A client also opens its session anew in the middle of a turn.
- */
-export function onOpenedStopped(hook: Hook): undefined {
-  const ws = open(hook.root)
-  const binding = readBinding(ws.local, hook.client, hook.event.nativeId)
-  const writer = binding?.segments.at(-1)?.process
-  if (binding === undefined || writer === undefined || !hasEnded(writer)) return
-  catchUpEnded(ws, binding)
-  stayStopped(ws, nativeOf(hook))
 }
 
 function notRecorded(type: string): string {

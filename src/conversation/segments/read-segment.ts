@@ -8,7 +8,6 @@ import { journalPath, journalSideFolder } from '../../store/layout.ts'
 import {
   type Binding,
   closeSegment,
-  extendEnded,
   followRestarts,
   mayGrow,
   type Segment,
@@ -24,6 +23,7 @@ import { contentOf, type MarkedSegment, readNewPart } from './new-part.ts'
 import { withOwnCalls } from './own-call-ids.ts'
 import { prepare, whyMoreTools } from './prepare.ts'
 import { ownMessagesAfterRewrite } from './restarted.ts'
+import { extendToTurnEnd } from './running-turn.ts'
 import { saidInConversation } from './said-in-conversation.ts'
 import {
   type BoundSegment,
@@ -142,9 +142,13 @@ function asAfterCatchUp(
   const sides = readCurrentSideFiles(journalSideFolder(ws.local, id, native_id), sources)
   const newest = journal.generations.at(-1)
   const followed = mayContinue ? followRestarts(binding, journal.generations, ws.environment.now()) : binding
-  const copy = newest && { generation: newest.name, size: newest.size }
+  const copy = newest && {
+    generation: newest.name,
+    size: newest.size,
+    read: () => journal.read(newest.name),
+  }
   return {
-    binding: mayContinue && copy !== undefined ? extendEnded(followed, copy) : followed,
+    binding: mayContinue && copy !== undefined ? extendToTurnEnd(ws, followed, copy) : followed,
     native: { journal, sides },
   }
 }

@@ -1,12 +1,12 @@
 import { dirname } from 'node:path'
 import { messagesIn } from '../../conversation/segments/messages-in.ts'
+import { extendToTurnEnd } from '../../conversation/segments/running-turn.ts'
 import { afterResume } from '../../session/control-turns.ts'
 import { ensureLocalFolder, generationPath, journalPath } from '../../store/layout.ts'
 import {
   type Binding,
   beginPending,
   closeSegment,
-  extendEnded,
   liveSegment,
   openSegment,
   readBinding,
@@ -65,7 +65,10 @@ export function bind(
   updateBinding(ws.local, current.client, current.nativeId, (stored) => {
     const binding = stored ?? emptyBinding(ws, current)
     const ended = end === undefined ? binding : closeSegment(binding, end)
-    return openSegment(extendEnded(ended, { generation: segment.journal, size: segment.from }), segment)
+    return openSegment(
+      extendToTurnEnd(ws, ended, { generation: segment.journal, size: segment.from }),
+      segment,
+    )
   })
 }
 

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
@@ -61,24 +59,44 @@ describe('a stop in a terminal while the agent answers', () => {
     expect(talk(await shown(lab, '001'))).toContain('assistant: the late answer')
   })
 
+  // After a prompt that no hook has reported, the turn of the stop is over.
   test.each([
-    ['has ended', true, 'assistant: what came of it'],
-    ['still runs', false, 'assistant: and the rest'],
-  ])('ends the turn when the session is opened and the client that had it %s', async (_, ends, last) => {
+    ['that a save finds', async ({ lab }: Answering) => lab.cortext(['save', '001'])],
+    [
+      'that a look finds',
+      async ({ lab, claude }: Answering) => {
+        expect(talk(await shown(lab, '001')).at(-1)).toBe('assistant: the late answer')
+        claude.say('a third')
+      },
+    ],
+    ['after which a hook comes', async ({ claude }: Answering) => claude.turn('a third')],
+    [
+      'in a session that is opened again',
+      async ({ claude }: Answering) => claude.hook('SessionStart', { source: 'resume' }),
+    ],
+  ])('adds nothing of a later turn without hooks %s', async (_, then) => {
     const { lab, claude } = await answering()
-    const client = spawn('sleep', ['600'])
-    await claude.hook('SessionStart', { source: 'compact' }, client.pid)
     await lab.cortext(['stop'])
-    claude.assistant([{ type: 'text', text: 'what came of it' }])
-    if (ends) {
-      client.kill('SIGKILL')
-      await once(client, 'close')
-    }
-    await claude.hook('SessionStart', { source: 'resume' })
-    claude.assistant([{ type: 'text', text: 'and the rest' }])
+    claude.assistant([{ type: 'text', text: 'the late answer' }])
+    claude.say('not for the record')
+    await then({ lab, claude })
     await lab.cortext(['save', '001'])
-    client.kill('SIGKILL')
-    expect(talk(await shown(lab, '001')).at(-1)).toBe(last)
+    expect(talk(await shown(lab, '001')).at(-1)).toBe('assistant: the late answer')
+  })
+
+  test('adds the running turn also if its prompt is written after the stop', async () => {
+    const lab = await workspaceLab()
+    const claude = new ClaudeSession(lab)
+    await claude.command('workspace.brainstorm', 'API')
+    await claude.hook('UserPromptSubmit', { prompt: 'long question' })
+    await lab.cortext(['stop', '001'])
+    claude.say('long question')
+    claude.say('not for the record')
+    await lab.cortext(['save', '001'])
+    expect(talk(await shown(lab, '001')).slice(2)).toEqual([
+      'user: long question',
+      'assistant: answer to long question',
+    ])
   })
 
   test('adds the answer to a completed conversation, and nothing that is said afterwards', async () => {
@@ -141,12 +159,17 @@ test('a stop in a session right after a stop from elsewhere ends the recording',
   expect(talk(await shown(lab, '001')).join()).not.toContain('not for the record')
 })
 
+interface Answering {
+  lab: Lab
+  claude: ClaudeSession
+}
+
 interface Listed {
   conversations: { status: string }[]
 }
 
 /** A session in which the agent has not answered yet. */
-async function answering(): Promise<{ lab: Lab; claude: ClaudeSession; path: string }> {
+async function answering(): Promise<Answering & { path: string }> {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   await claude.command('workspace.brainstorm', 'API')
