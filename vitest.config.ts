@@ -28,6 +28,7 @@ const LAWS = [
   'test/journeys/importing/import-killed.test.ts',
   'test/journeys/merging/settle-killed.test.ts',
   'test/journeys/recording/hook-killed.test.ts',
+  'test/journeys/syncing/killed.test.ts',
   'test/library/agent-loop.test.ts',
   'test/store/machine/locks/lock.test.ts',
   'test/store/machine/locks/lock-killed.test.ts',
@@ -44,6 +45,7 @@ const LAWS = [
   'test/journeys/importing/unkept.test.ts',
   'test/journeys/interleaving.test.ts',
   'test/journeys/reshape.test.ts',
+  'test/journeys/syncing/machines.test.ts',
   'test/redact/redact-laws.test.ts',
   // Large data, counts of processes, and a copy of the program.
   'test/cli/git-processes.test.ts',

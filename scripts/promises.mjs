@@ -20,6 +20,7 @@ export const PAGES = [
   'docs/on-disk.md',
   'docs/resume.md',
   'docs/settings.md',
+  'docs/sync.md',
   'docs/verbs.md',
 ]
 
@@ -37,6 +38,12 @@ export const NOTHING = [
   'On resume, the',
   'What cortext relies',
   'know what a',
+  'go on on another machine',
+  'Sync when you',
+  'On a new machine, clone',
+  'A folder that a service',
+  "are git's own: a credential helper",
+  'Conversations are in plain text',
   'find a conversation,',
   'import sessions from',
   'know what is',

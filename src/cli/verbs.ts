@@ -333,6 +333,18 @@ export const PROGRAM: Verb = {
       '--yes': 'do not ask',
       load: async () => (await import('./verbs/delete.ts')).deleteVerb,
     },
+    sync: {
+      about: 'exchange the conversations with your other machines, by a git repository of yours',
+      '--to <place>': 'the address of the repository, or a folder; from now on it is the place',
+      '--branch <name>': 'the branch for this project, if it is not certain which',
+      '--stop': 'forget the place; what is there stays',
+      rules: [exclusive('to', 'stop'), needs(['branch'], 'to')],
+      examples: [
+        ['cortext sync --to git@example.org:me/conversations.git', 'on each machine, once for each project'],
+        ['cortext sync', 'fetch, join, send'],
+      ],
+      load: async () => (await import('./verbs/sync.ts')).syncVerb,
+    },
     doctor: {
       about: 'what is wrong with clients, hooks, recording or record, and what to do about it',
       '--fix': 'bring files up to date, save what was not saved, remove stale locks',

@@ -52,6 +52,8 @@ const NAMES = {
   openSessions: 'open-sessions',
   pages: 'pages',
   pendingTurns: 'pending-turns',
+  /** Where the conversations are sent; see place.ts. */
+  place: 'place.json',
   published: 'published',
   notSaved: 'unkept.json',
   unpublished: 'unpublished',

@@ -15,8 +15,15 @@ import { CortextError } from '../errors.ts'
 import { sha256 } from '../hash.ts'
 import { syncFolder } from '../io/atomic-write.ts'
 import { ensureFolder } from '../io/ensure-folder.ts'
-import { errnoOf, fileError } from '../io/file-error.ts'
-import { copyInside, readInside, removeEmptyInside, removeInside, writeInside } from '../io/inside.ts'
+import { accessFile, errnoOf, fileError } from '../io/file-error.ts'
+import {
+  copyInside,
+  pathInside,
+  readInside,
+  removeEmptyInside,
+  removeInside,
+  writeInside,
+} from '../io/inside.ts'
 import { checkTypeName, isTypeName } from './registry.ts'
 import { slugOf } from './slug.ts'
 import { fillTemplate } from './template.ts'
@@ -131,6 +138,14 @@ function namesIn(folder: string): string[] {
 export function removeConversationFolder(root: string, path: string): void {
   removeInside(root, path, { recursive: true })
   if (path.includes('/')) removeEmptyInside(root, dirname(path))
+}
+
+/** Gives a conversation's folder another path. Throws `unwritable` and `unsafe-path`. */
+export function moveConversationFolder(root: string, from: string, to: string): void {
+  const [before, after] = [pathInside(root, from), pathInside(root, to)]
+  ensureFolder(root, dirname(after))
+  accessFile(before, 'write', () => renameSync(before, after))
+  removeEmptyInside(root, dirname(from))
 }
 
 /**

@@ -140,7 +140,7 @@ describe('what a search hit says', () => {
 })
 
 // promise: conversations are _shared_: git tracks
-// promise: Cortext never pushes.
+// promise: Your project's repository is never pushed or fetched.
 // promise: a stop commits them (only
 // promise: Git does not push it.
 test('nothing is pushed by a stop, whatever git is set to', async () => {
@@ -157,9 +157,9 @@ test('nothing is pushed by a stop, whatever git is set to', async () => {
   expect(lab.git('ls-remote', 'origin')).toBe(before)
 })
 
-// promise: Cortext itself talks to no server and sends nothing anywhere
+// promise: Nothing leaves this machine but by
+// promise: It makes no network connection of its own.
 // promise: Nothing is sent anywhere
-// promise: It makes no network connection.
 // promise: It listens on no port
 test('no code of ours opens a connection or listens: no module of node that can is loaded', () => {
   const files = fg.sync('src/**/*.ts', { cwd: ROOT })
@@ -167,6 +167,10 @@ test('no code of ours opens a connection or listens: no module of node that can 
   const network =
     /\bfetch\(|['"](?:node:)?(?:net|http|https|http2|tls|dgram|dns)(?:\/promises)?['"]|WebSocket|XMLHttpRequest/
   expect(files.filter((path) => network.test(readFileSync(join(ROOT, path), 'utf8')))).toEqual([])
+  const remote = /\['(?:fetch|push|ls-remote|pull|clone|remote)'/
+  expect(files.filter((path) => remote.test(readFileSync(join(ROOT, path), 'utf8')))).toEqual([
+    'src/workspace/git/place.ts',
+  ])
 })
 
 // promise: It is measured (docs/redaction.md)

@@ -13,6 +13,11 @@ export function eraseFromHistory(ws: Workspace, path: string): void {
   inHistory(ws, {}, (repository) => eraseOwn(repository, concerned(ws, path)))
 }
 
+/** Takes these folders out of the history, and out of that of a place as it was fetched. Throws as `eraseFromHistory`. */
+export function eraseFolders(ws: Workspace, paths: readonly string[]): void {
+  inHistory(ws, {}, (repository) => eraseOwn(repository, { paths, trailerOf: conversationTrailer }))
+}
+
 /** Commits that a conversation is gone. Its earlier commits stay. Throws as `eraseFromHistory`. */
 export function endInHistory(ws: Workspace, path: string): void {
   inHistory(ws, {}, (repository) => {

@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
-import { statInside, writeInside } from '../../io/inside.ts'
+import { listInside, pathInside, statInside, writeInside } from '../../io/inside.ts'
 import { readRegular } from '../../io/regular-file.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { conversationTrailer } from '../../session/shell/commits.ts'
 import { RECORD } from '../../store/layout.ts'
 import { documentCopies, keepDocuments, newestCopies, writeDocument } from '../../store/machine/copies.ts'
+import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
 import { forgetEarlierPaths, readEarlierPaths } from '../../store/machine/moved-conversation.ts'
+import { readSession } from '../../store/record/session-file.ts'
 import { type Entry, scanConversations } from '../../store/scan.ts'
 import { commitMessage } from '../../workspace/git/commit.ts'
 import {
@@ -73,12 +75,61 @@ export function keepInHistory(ws: Workspace, path: string, session: SessionFile)
 }
 
 /**
- * Commits conversations that are older than the history, each at the time when it was active last: those that are no
- * longer used first. A stop must not wait for all of a large workspace, so each takes some of them.
+ * Commits all that the history does not have yet although it is in the work tree: conversations that are older than the
+ * history, settings, turns of agent loops, and documents that the person has changed since the last save. Throws `locked` and git's errors.
  */
-function takeOver(ws: Workspace, repository: OwnRepository): void {
+export function keepAllInHistory(ws: Workspace): void {
+  inHistory(ws, { make: true }, (repository) => {
+    const settings = changesBetween(
+      filesOf(repository, WORKSPACE) ?? [],
+      new Map(filesOfWorkspace(ws)),
+      () => true,
+    )
+    if (settings.length > 0)
+      commitOwn(repository, [{ changes: settings, message: 'Settings', who: author(ws) }])
+    while (takeOver(ws, repository) > 0);
+  })
+  const committed = new Map<string, string>()
+  inHistory(ws, {}, (repository) => {
+    for (const { path, blob } of filesOf(repository, []) ?? []) committed.set(path, blob)
+  })
+  for (const { path, backupOnly, problem } of scanConversations(ws.root, ws.local, ws)) {
+    if (backupOnly === true || problem !== undefined) continue
+    // Whatever changes a record changes its counts or times.
+    const names = [RECORD.session, ...listInside(ws.root, path, '.md')]
+    const files = names.flatMap((name) => bytesOf(ws.root, `${path}/${name}`))
+    if (files.every(([file, bytes]) => committed.get(file) === blobOf(bytes))) continue
+    const session = readSession(pathInside(ws.root, path))?.session
+    if (session !== undefined)
+      withLockSync(ws.local, conversationLock(path), () => keepInHistory(ws, path, session))
+  }
+}
+
+/**
+ * Commits conversations as they are after a sync, in one commit: as another machine has left them, or in folders to which
+ * they were moved. `root` is the work tree that has them. Throws what files throw, and git's errors.
+ */
+export function keepReceived(
+  ws: Workspace,
+  repository: OwnRepository,
+  conversations: readonly { root: string; path: string }[],
+): void {
+  const paths = conversations.flatMap(({ path }) => [path, ...readEarlierPaths(ws.local, path)])
+  const present = new Map(conversations.flatMap(({ root, path }) => filesOfConversation(root, path)))
+  const changes = changesBetween(filesOf(repository, paths) ?? [], present, () => true)
+  if (changes.length > 0)
+    commitOwn(repository, [{ changes, message: '[sync] from another machine', who: author(ws) }])
+  for (const { path } of conversations) forgetEarlierPaths(ws.local, path)
+}
+
+/**
+ * Commits conversations that are older than the history, each at the time when it was active last: those that are no
+ * longer used first. A stop must not wait for all of a large workspace, so each takes some of them. Returns how many
+ * are left.
+ */
+function takeOver(ws: Workspace, repository: OwnRepository): number {
   const done = join(repository.root, 'cortext-took-over')
-  if (existsSync(done)) return
+  if (existsSync(done)) return 0
   const known = new Set((filesOf(repository, []) ?? []).map(({ path }) => path))
   // The next change of a conversation whose folder was moved commits the move.
   const isNew = ({ path }: Entry) =>
@@ -105,6 +156,7 @@ function takeOver(ws: Workspace, repository: OwnRepository): void {
   }
   if (commits.length > 0) commitOwn(repository, commits)
   if (commits.length === missing.length) writeFileAtomic(done, '', { mode: 0o600 })
+  return missing.length - commits.length
 }
 
 const MAX_TAKEN_BYTES = 16 * 1024 * 1024

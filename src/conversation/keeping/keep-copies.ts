@@ -2,7 +2,7 @@ import { CortextError } from '../../errors.ts'
 import { errnoOf } from '../../io/file-error.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { ensureLocalFolder, localFiles } from '../../store/layout.ts'
-import { keepDocuments, keepRecord, keepWorkspaceFiles } from '../../store/machine/copies.ts'
+import { hasKeptRecord, keepDocuments, keepRecord, keepWorkspaceFiles } from '../../store/machine/copies.ts'
 import { writeLog } from '../../store/machine/log.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { readPrompt, snapshotPrompt } from '../../workspace/pack/commands.ts'
@@ -16,9 +16,10 @@ import { linkedName } from '../../workspace/repository.ts'
 export function keepCopies({ local, root }: Workspace, path: string, session?: SessionFile): void {
   try {
     keepDocuments(local, root, path, linkedName(root))
-    // Journals have only what was said in a client. They lack the talk of an agent loop and the talk with which a fork
-    // began.
-    if (session?.key !== undefined || session?.forked_from !== undefined) keepRecord(local, root, path)
+    // Journals have only what was said in a client of this machine. They lack the talk of an agent loop, the talk with
+    // which a fork began, and what came from another machine.
+    const isLoopOrFork = session?.key !== undefined || session?.forked_from !== undefined
+    if (isLoopOrFork || (session !== undefined && hasKeptRecord(local, path))) keepRecord(local, root, path)
     keepWorkspaceFiles(local, root)
   } catch (error) {
     if (!(error instanceof CortextError) && errnoOf(error) === undefined) throw error

@@ -4,6 +4,7 @@ import { readConversation } from '../../conversation/read.ts'
 import { removeHalfMade } from '../../conversation/unfinished.ts'
 import { foldersElsewhere } from '../../conversation/worktrees.ts'
 import { withDefault } from '../../errors.ts'
+import { pathInside } from '../../io/inside.ts'
 import { isTalk, livePath, textOf } from '../../session/live-path.ts'
 import { checkRelativePath } from '../../store/layout.ts'
 import { type Binding, updateBinding } from '../../store/machine/binding.ts'
@@ -11,6 +12,9 @@ import { forgetConversation, forgetSessions, removeJournal } from '../../store/m
 import { blankJournal } from '../../store/machine/journal/blank-journal.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
+import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
+import { noteForPlace } from '../../store/machine/place.ts'
+import { readSession } from '../../store/record/session-file.ts'
 import { shortLine } from '../../text/line.ts'
 import { removeConversationFolder } from '../../workspace/folder.ts'
 import { countCommits, type InHead, inHead } from '../../workspace/git/index.ts'
@@ -56,10 +60,16 @@ const SHOWN_LENGTH = 100
  * - the bytes of its journals that are in no segment of another conversation
  * - all other files about it in the local folder
  *
- * With `keepsHistory`, earlier commits of a private workspace stay. Throws `unsafe-path`, `locked` and `unwritable`.
+ * With `keepsHistory`, earlier commits of a private workspace stay. `isNews`: the place of `cortext sync` does not know it. Throws `unsafe-path`, `locked` and `unwritable`.
  */
-export function deleteConversation(ws: Workspace, path: string, { keepsHistory = false } = {}): void {
+export function deleteConversation(
+  ws: Workspace,
+  path: string,
+  { keepsHistory = false, isNews = true } = {},
+): void {
   withLockSync(ws.local, conversationLock(path), () => {
+    // Before its origin is forgotten.
+    if (isNews && !keepsHistory) noteForPlace(ws.local, originOf(ws, path), 'toDelete')
     // This comes first: after a kill, the conversation is still there, and can be deleted again.
     if (keepsHistory) endInHistory(ws, path)
     else eraseFromHistory(ws, path)
@@ -72,6 +82,13 @@ export function deleteConversation(ws: Workspace, path: string, { keepsHistory =
     // last.
     forgetConversation(ws.local, path, sessions)
   })
+}
+
+function originOf(ws: Workspace, path: string): string | undefined {
+  return (
+    readMetadataBackup(ws.local, path)?.session.origin ??
+    withDefault(undefined, () => readSession(pathInside(ws.root, path))?.session.origin)
+  )
 }
 
 /** Removes the segments of a conversation from a native session, and their bytes from its journal. */

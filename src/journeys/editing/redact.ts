@@ -15,6 +15,7 @@ import { removeTempsAbout, removeTempsIn } from '../../store/machine/forget.ts'
 import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
 import { readMetadataBackup, writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { forgetPage } from '../../store/machine/pages.ts'
+import { noteForPlace } from '../../store/machine/place.ts'
 import { forgetUnpublished } from '../../store/machine/unpublished.ts'
 import { type Change, changedContent, rewritten, writeRewritten } from '../../store/record/rewrite.ts'
 import { readSession, sessionText, tryParse, writeSession } from '../../store/record/session-file.ts'
@@ -38,13 +39,14 @@ export function planRedaction(ws: Workspace, path: string): RedactReport {
  * Replaces every secret that the current rules find in the record of a conversation, pruned lines included. Ids, times
  * and the order of lines stay. Replaces each file as a whole, and messages.jsonl and session.json last. After a kill
  * between two files, the next call does the rest. Publishes before and after. The history of a private workspace is
- * changed too, with the earlier versions of the documents, unless `keepsHistory`. Throws `refused` if redaction is off
+ * changed too, with the earlier versions of the documents, unless `keepsHistory`. `isNews`: the place of `cortext sync`
+ * does not know it. Throws `refused` if redaction is off
  * (the next save would bring the secrets back), and what publish throws.
  */
 export async function redactRecord(
   ws: Workspace,
   path: string,
-  { keepsHistory = false } = {},
+  { keepsHistory = false, isNews = true } = {},
 ): Promise<RedactReport> {
   if (!ws.config.redact)
     throw new CortextError(
@@ -64,7 +66,8 @@ export async function redactRecord(
     return { ...cleaned, ...(versions > 0 && { versions }) }
   })
   // Publishing derives the counts in session.json from the lines.
-  await publish(ws, path)
+  const { session } = await publish(ws, path)
+  if (isNews && !keepsHistory) noteForPlace(ws.local, session.origin, 'toRedact')
   return report
 }
 
@@ -80,8 +83,8 @@ function forgetLeft(ws: Workspace, path: string): void {
   forgetInIndex(local, localFiles(local).index, basename(path))
 }
 
-/** Returns how many earlier versions of files had secrets. */
-function redactHistory(ws: Workspace, path: string): number {
+/** Replaces secrets in the history of a private workspace. Returns how many earlier versions of files had some. */
+export function redactHistory(ws: Workspace, path: string): number {
   const newMessage = (message: string) => redactText(message).text
   const isInRecord = planRedaction(ws, path).files.length > 0
   return changeInHistory(ws, path, cleanVersion, newMessage, isInRecord)

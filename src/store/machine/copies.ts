@@ -63,6 +63,11 @@ export function keepRecord(local: string, root: string, path: string): void {
   }
 }
 
+/** Whether there is a copy of the messages of a conversation. */
+export function hasKeptRecord(local: string, path: string): boolean {
+  return existsSync(join(copyFolder(local, path), RECORD.messages))
+}
+
 /** Copies the settings, prompts, templates and memory of the workspace. Throws what files throw. */
 export function keepWorkspaceFiles(local: string, root: string): void {
   for (const [folder, suffix] of WORKSPACE_FILES)

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { accessFile } from '../../io/file-error.ts'
 import { readText } from '../../io/regular-file.ts'
-import { ensureLocalFolder } from '../layout.ts'
+import { ensureLocalFolder, localFiles } from '../layout.ts'
 import { writeLog } from './log.ts'
 
 /** This file is part of the hook bundle: it imports only node's modules and other files of the bundle. */
@@ -53,4 +53,23 @@ export function writeNote<T>(local: string, { path, cache = false }: Note<T>, va
 /** Removes a note, if there is one. Throws `unwritable`. */
 export function removeNote({ path }: Pick<Note<unknown>, 'path'>): void {
   accessFile(path, 'write', () => rmSync(path, { force: true }))
+}
+
+/** A sentence that this machine prints once for each workspace. `no-git`: without git, a stop commits nothing. `lost-notes`: a
+ * conversation was opened of which this machine has no notes. */
+export type Notice = 'no-git' | 'lost-notes'
+
+/**
+ * Notes that a notice is printed, and returns true if it was not noted before. So if the note cannot be written, the
+ * notice is printed every time.
+ */
+export function claimNotice(local: string, notice: Notice): boolean {
+  const note: Note<true> = {
+    path: join(localFiles(local).notices, `${notice}.json`),
+    parse: (value) => (value === true ? value : undefined),
+    cache: true,
+  }
+  if (readNote(note) === true) return false
+  writeNote(local, note, true)
+  return true
 }

@@ -22,9 +22,10 @@ export interface OwnFile {
   blob: string
 }
 
-/** What a commit makes of a path: a file with these bytes, or nothing. */
-export type OwnChange = { path: string; bytes: Buffer | undefined }
+/** What a commit makes of a path: a file with these bytes or with a content that the repository has, or nothing. */
+export type OwnChange = { path: string; bytes: Buffer | undefined } | OwnFile
 
+/** The history of this machine. Other references have the histories of a place; see place.ts. */
 const BRANCH = 'refs/heads/main'
 
 /**
@@ -52,18 +53,22 @@ function init(repository: OwnRepository): void {
 }
 
 /** The files at and below these paths in the last commit; undefined before the first commit. */
-export function filesOf(repository: OwnRepository, paths: readonly string[]): OwnFile[] | undefined {
-  if (!hasCommit(repository)) return undefined
-  const output = gitNow(repository, ['ls-tree', '-r', '-z', BRANCH, '--', ...paths]).toString('utf8')
+export function filesOf(
+  repository: OwnRepository,
+  paths: readonly string[],
+  ref = BRANCH,
+): OwnFile[] | undefined {
+  if (!hasCommit(repository, ref)) return undefined
+  const output = gitNow(repository, ['ls-tree', '-r', '-z', ref, '--', ...paths]).toString('utf8')
   return records(output).flatMap((record) => {
     const [, blob, path] = /^100644 blob (\w+)\t(.+)$/s.exec(record) ?? []
     return path === undefined ? [] : [{ path, blob: blob! }]
   })
 }
 
-/** Whether there is a commit. The repository has one reference, in a file of its own or packed. */
-function hasCommit({ root }: OwnRepository): boolean {
-  return existsSync(join(root, BRANCH)) || existsSync(join(root, 'packed-refs'))
+/** Whether there is a commit. Git writes each reference into a file of its own, and nobody packs them. */
+function hasCommit({ root }: OwnRepository, ref = BRANCH): boolean {
+  return existsSync(join(root, ref)) || existsSync(join(root, 'packed-refs'))
 }
 
 /** The contents of files, in their order. */
@@ -104,15 +109,18 @@ export interface OwnCommit {
 }
 
 /** Makes commits on top of the last one. Their objects are on the disk then. */
-export function commitOwn(repository: OwnRepository, commits: readonly OwnCommit[]): void {
-  const isFirst = !hasCommit(repository)
+export function commitOwn(repository: OwnRepository, commits: readonly OwnCommit[], ref = BRANCH): void {
+  const isFirst = !hasCommit(repository, ref)
   const lines = commits.flatMap(({ changes, message, who }, index): (string | Buffer)[] => [
-    `commit ${BRANCH}\ncommitter ${who}\n`,
+    `commit ${ref}\ncommitter ${who}\n`,
     ...data(Buffer.from(message)),
-    isFirst || index > 0 ? '' : `from ${BRANCH}^0\n`,
-    ...changes.flatMap(({ path, bytes }) =>
-      bytes === undefined ? [`D ${quoted(path)}\n`] : [`M 100644 inline ${quoted(path)}\n`, ...data(bytes)],
-    ),
+    isFirst || index > 0 ? '' : `from ${ref}^0\n`,
+    ...changes.flatMap((change) => {
+      const path = quoted(change.path)
+      if ('blob' in change) return [`M 100644 ${change.blob} ${path}\n`]
+      const { bytes } = change
+      return bytes === undefined ? [`D ${path}\n`] : [`M 100644 inline ${path}\n`, ...data(bytes)]
+    }),
   ])
   gitNow(
     repository,
@@ -155,7 +163,7 @@ const MANY_PACKS = 20
 export function eraseOwn(repository: OwnRepository, conversation: Concerned): void {
   // A commit that was killed leaves objects that no commit needs. So the repository is made anew also if no commit has
   // the conversation.
-  makeAnew(repository, (exported) => withoutConversation(exported, conversation))
+  makeAnew(repository, true, (exported) => withoutConversation(exported, conversation))
 }
 
 /**
@@ -171,7 +179,7 @@ export function changeOwn(
   always: boolean,
 ): number {
   const blobs = new Map<string, string>()
-  makeAnew(repository, (exported, fresh) => {
+  makeAnew(repository, always, (exported, fresh) => {
     const newBlob = (path: string, blob: string) => {
       // One after another: all versions of a long conversation would not fit into the memory.
       const after = change(path, contentsOf(repository, [{ path, blob }])[0]!)
@@ -182,41 +190,38 @@ export function changeOwn(
       if (!blobs.has(blob)) blobs.set(blob, newBlob(path, blob))
       return blobs.get(blob)!
     }
-    const left = withOtherContents(exported, conversation, once, newMessage)
-    return always || !left.equals(withoutConversation(exported, { ...conversation, paths: [] }))
-      ? left
-      : undefined
+    return withOtherContents(exported, conversation, once, newMessage)
   })
   return [...blobs].filter(([before, after]) => before !== after).length
 }
 
 /**
- * Makes the repository anew beside the old one, with the history that `newHistory` makes of the present one. The new one
- * takes its place when it is whole. After a kill, `openOwn` leaves one of the two. If `newHistory` returns undefined,
- * the repository stays as it is.
+ * Makes the repository anew beside the old one, with the histories that `newHistory` makes of the present ones: of each
+ * reference by itself. The new one takes its place when it is whole. After a kill, `openOwn` leaves one of the two. If
+ * no history changes, the repository stays as it is, unless `always`.
  */
 function makeAnew(
   repository: OwnRepository,
-  newHistory: (exported: Buffer, fresh: OwnRepository) => Buffer | undefined,
+  always: boolean,
+  newHistory: (exported: Buffer, fresh: OwnRepository) => Buffer,
 ): void {
   const { root, environment } = repository
   const { next, before } = swapOf(root)
   const fresh: OwnRepository = { root: next, environment, isBare: true }
-  const exported = hasCommit(repository)
-    ? gitNow(repository, ['fast-export', '--no-data', BRANCH])
-    : Buffer.alloc(0)
+  const refs = gitNow(repository, ['for-each-ref', '--format=%(refname)']).toString('utf8').split('\n')
+  const exported = refs.filter(Boolean).map((ref) => gitNow(repository, ['fast-export', '--no-data', ref]))
   init(fresh)
   const info = join(next, 'objects', 'info')
   makeFolders(info, 0o700)
   writeFileSync(join(info, 'alternates'), `${join(root, 'objects')}\n`)
-  const left = newHistory(exported, fresh)
-  if (left === undefined) {
+  const left = exported.map((history) => newHistory(history, fresh))
+  if (!always && left.every((history, at) => history.equals(withoutConversation(exported[at]!, NONE)))) {
     removePath(next)
     return
   }
-  gitNow(fresh, [...DURABLE, 'fast-import', '--quiet'], left)
+  gitNow(fresh, [...DURABLE, 'fast-import', '--quiet'], Buffer.concat(left))
   // Without `-l`, the pack has the objects of the alternate too, as far as a commit needs them.
-  if (hasCommit(fresh)) gitNow(fresh, ['repack', '-a', '-d', '--quiet'])
+  gitNow(fresh, ['repack', '-a', '-d', '--quiet'])
   removePath(join(info, 'alternates'))
   writeFileAtomic(join(next, READY), '', { mode: 0o600 })
   renameSync(root, before)
@@ -225,6 +230,7 @@ function makeAnew(
 }
 
 const READY = 'cortext-ready'
+const NONE: Concerned = { paths: [], trailerOf: () => '' }
 
 function swapOf(root: string): { next: string; before: string } {
   return { next: `${root}~next`, before: `${root}~before` }

@@ -18,11 +18,27 @@ export function withOwnSettings(args: readonly string[]): string[] {
   const settings = [
     ...ALWAYS,
     ...(command === 'commit' ? [] : ['protocol.allow=never', 'log.showSignature=false']),
+    ...(NETWORK.has(command ?? '') ? WITH_A_PLACE : []),
     // `rev-parse` runs no hooks, and must report the folder of the person's hooks.
     ...(command === 'commit' || command === 'rev-parse' ? [] : ['core.hooksPath=/dev/null']),
   ]
   return ['--no-pager', ...settings.flatMap((setting) => ['-c', setting]), ...args]
 }
+
+/** The commands that talk to a place of `cortext sync`, the only ones that reach a network. */
+const NETWORK = new Set(['fetch', 'push', 'ls-remote'])
+
+/** What comes from a place is checked, names no further program, and asks for nothing else. */
+const WITH_A_PLACE = [
+  ...'file ssh http https'.split(' ').map((protocol) => `protocol.${protocol}.allow=always`),
+  'transfer.fsckObjects=true',
+  'transfer.credentialsInUrl=die',
+  'fetch.recurseSubmodules=false',
+  'push.recurseSubmodules=no',
+  'push.gpgSign=false',
+  'credential.interactive=false',
+  'gc.auto=0',
+]
 
 const ALWAYS = ['core.fsmonitor=false', 'safe.bareRepository=explicit']
 
@@ -48,9 +64,18 @@ const WRITES = new Set(['add', 'commit', 'init', 'update-index'])
  */
 export function environmentFor(args: readonly string[], env: Environment['env']): Record<string, string> {
   const { DISPLAY, WAYLAND_DISPLAY, ...clean } = gitEnvironment(env)
+  if (NETWORK.has(commandIn(args) ?? '')) return { ...clean, ...connection(env), ...ASKS_NOBODY }
   return isWriting(args)
-    ? { ...clean, GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: ':', SSH_ASKPASS_REQUIRE: 'never' }
+    ? { ...clean, ...ASKS_NOBODY }
     : { ...clean, GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1' }
+}
+
+const ASKS_NOBODY = { GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: ':', SSH_ASKPASS_REQUIRE: 'never' }
+
+/** The variables with which a person says how git reaches a server by ssh. */
+function connection(env: Environment['env']): Record<string, string> {
+  const names = ['GIT_SSH', 'GIT_SSH_COMMAND', 'GIT_SSH_VARIANT']
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
 }
 
 /**

@@ -107,7 +107,7 @@ export async function gitBytes(
 ): Promise<Buffer> {
   const { root, environment } = tree
   const answer = await askProgram(pathOf('git', environment.env), withOwnSettings(args), {
-    env: environmentFor(args, environment.env),
+    env: variablesFor(tree, args),
     cwd: root,
     ...{ input, timeoutMs, maxBytes: MAX_OUTPUT_BYTES },
   })
@@ -119,14 +119,16 @@ export function gitNow(tree: WorkTree, args: string[], input: string | Buffer = 
   const { root, environment } = tree
   const timeoutMs = 10 * 60_000
   const answer = askProgramSync(pathOf('git', environment.env), withOwnSettings(args), {
-    env: {
-      ...environmentFor(args, environment.env),
-      ...(tree.isBare && { GIT_DIR: root, GIT_DEFAULT_HASH: 'sha1' }),
-    },
+    env: variablesFor(tree, args),
     cwd: root,
     ...{ input, timeoutMs, maxBytes: MAX_OUTPUT_BYTES },
   })
   return printedBy(answer, tree, args, timeoutMs)
+}
+
+function variablesFor({ root, environment, isBare }: WorkTree, args: string[]): Record<string, string> {
+  const own = isBare && { GIT_DIR: root, GIT_DEFAULT_HASH: 'sha1' }
+  return { ...environmentFor(args, environment.env), ...own }
 }
 
 function printedBy(answer: Answer, tree: WorkTree, args: string[], timeoutMs: number): Buffer {

@@ -1,0 +1,65 @@
+import type { Environment } from '../../io/environment.ts'
+import { choosePlace, stopSyncing } from '../../journeys/syncing/choose-place.ts'
+import { type Synced, sync } from '../../journeys/syncing/sync.ts'
+import { countOf } from '../../text/count-of.ts'
+import { oneLine } from '../../text/line.ts'
+import { paste } from '../../text/paste.ts'
+import { openWorkspace } from '../../workspace/open.ts'
+import { inShort, note, say, sayJson } from '../print.ts'
+import { withProgress } from '../progress/index.ts'
+import { settle } from '../settle.ts'
+
+/** Sends the conversations of a workspace to a place, and takes what other machines have sent there. */
+export async function syncVerb(
+  environment: Environment,
+  { to, branch, stop, json }: { to?: string; branch?: string; stop?: boolean; json?: boolean },
+): Promise<void> {
+  const ws = openWorkspace(environment)
+  if (stop) return reportStop(stopSyncing(ws), json)
+  await settle(ws)
+  const chosen = to === undefined ? undefined : await choosePlace(ws, to, branch)
+  const done = await withProgress('Syncing', () => sync(ws))
+  const { place, ...lists } = done
+  if (json) return sayJson({ place: place.address, branch: place.branch, ...lists })
+  if (chosen !== undefined)
+    say(
+      `The conversations of this workspace go to ${oneLine(place.address)}, branch ${oneLine(place.branch)}${chosen.isNew ? ' (new)' : ''}.`,
+    )
+  say(...summaryOf(done))
+  note(remarksOn(done))
+}
+
+function reportStop(address: string | undefined, json?: boolean) {
+  if (json) return sayJson({ stopped: address ?? null })
+  say(
+    address === undefined
+      ? 'Nothing was sent anywhere.'
+      : `Nothing more is sent to ${oneLine(address)}. What is there stays.`,
+  )
+}
+
+function summaryOf({ sent, taken, joined, deleted }: Synced): string[] {
+  const parts: [string, readonly string[]][] = [
+    ['sent', sent],
+    ['new here', taken],
+    ['changed here', joined],
+    ['deleted here', deleted],
+  ]
+  const some = parts.filter(([, paths]) => paths.length > 0)
+  if (some.length === 0) return ['Up to date.']
+  return some.map(([what, paths]) => `${countOf(paths.length, 'conversation')} ${what}: ${inShort(paths)}`)
+}
+
+function remarksOn({ asked, unknown, settings }: Synced): string[] {
+  return [
+    ...asked.map(
+      (path) =>
+        `${path} was deleted on another machine, and has words here that were never sent. It stays here, and is not sent. To delete it here too: ${paste`cortext delete ${path}`}. To keep it for all: ${paste`cortext fork ${path}`}, then delete it.`,
+    ),
+    ...unknown.map(
+      (path) =>
+        `${path} stays at the place: no type of this workspace has this folder (.workspace/registry.json).`,
+    ),
+    ...settings.map((path) => `${path} was changed on both machines. The one of this machine was sent.`),
+  ]
+}

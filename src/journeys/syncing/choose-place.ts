@@ -1,0 +1,90 @@
+import { relative } from 'node:path'
+import { inHistory } from '../../conversation/keeping/open-history.ts'
+import { CortextError } from '../../errors.ts'
+import { withSlashes } from '../../io/slashes.ts'
+import { forgetPlace, type PlaceNote, readPlace, writePlace } from '../../store/machine/place.ts'
+import { paste } from '../../text/paste.ts'
+import {
+  addressOf,
+  branchesAt,
+  branchOf,
+  FETCHED,
+  findBranch,
+  isNewFolder,
+  JOINED,
+  makePlace,
+  projectOf,
+  setRef,
+} from '../../workspace/git/place.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { findGitTop } from '../../workspace/root.ts'
+import { checkCanSync, repositoryOf } from './sync.ts'
+
+export interface Chosen {
+  address: string
+  branch: string
+  /** The branch is new: no machine has sent this project there. */
+  isNew: boolean
+}
+
+/**
+ * Notes where the conversations of a workspace go. A folder that is empty, or not there, becomes a bare git repository.
+ * The branch is the one of this project, if another clone of it has made one; otherwise a new one. Throws `usage` for a
+ * wrong address, `refused` where the conversations are in the project's own git, `ambiguous` when it is not certain
+ * which branch is this project's, and git's errors.
+ */
+export async function choosePlace(ws: Workspace, text: string, wanted?: string): Promise<Chosen> {
+  checkCanSync(ws)
+  const address = addressOf(text, ws.environment.cwd)
+  const repository = repositoryOf(ws)
+  inHistory(ws, { make: true }, () => undefined)
+  if (isNewFolder(address)) makePlace(repository, address)
+  const branches = await branchesAt(repository, address)
+  if (wanted !== undefined && !BRANCH.test(wanted))
+    throw new CortextError('usage', 'that is no name for a branch: letters, digits and . _ - only')
+  const branch = wanted ?? branchFor(ws, text, [...branches.keys()])
+  const before = readPlace(ws.local)
+  const isSame = before?.address === address && before.branch === branch
+  // What was joined with another place says nothing about this one.
+  if (!isSame)
+    for (const ref of [JOINED, FETCHED]) inHistory(ws, {}, () => setRef(repository, ref, undefined))
+  writePlace(ws.local, { ...NOTHING, ...before, address, branch })
+  return { address, branch, isNew: !branches.has(branch) }
+}
+
+const BRANCH = /^[\p{L}\p{N}](?:[\p{L}\p{N}_-]|\.(?!\.|lock$|$))*$/u
+
+const NOTHING: Omit<PlaceNote, 'address' | 'branch'> = {
+  toDelete: [],
+  deleted: [],
+  deleting: [],
+  toRedact: [],
+  redacted: {},
+}
+
+/** Throws `ambiguous` if several branches may be this project's. */
+function branchFor(ws: Workspace, address: string, branches: readonly string[]): string {
+  const top = findGitTop(ws.root) ?? ws.root
+  const project = projectOf(ws, top, withSlashes(relative(top, ws.root)))
+  const { same, doubtful } = findBranch(branches, project)
+  const [one, ...more] = same
+  if (one !== undefined && more.length === 0) return one
+  const candidates = [...same, ...doubtful]
+  if (candidates.length === 0) return branchOf(project)
+  const command = (branch: string) => paste`cortext sync --to ${address} --branch ${branch}`
+  throw new CortextError(
+    'ambiguous',
+    `it is not certain that ${candidates.join(', ')} is this project: it began with the same commit, and has another remote`,
+    { fix: [...candidates, branchOf(project)].map(command).join('; or ') },
+  )
+}
+
+/** Forgets the place. What is there stays. Returns its address; undefined if there was none. */
+export function stopSyncing(ws: Workspace): string | undefined {
+  const place = readPlace(ws.local)
+  forgetPlace(ws.local)
+  inHistory(ws, {}, (repository) => {
+    for (const ref of [JOINED, FETCHED]) setRef(repository, ref, undefined)
+  })
+  return place?.address
+}

@@ -1,0 +1,67 @@
+import { apartPath } from '../../session/sharing/apart.ts'
+import { byAge } from '../../session/sharing/join-sides.ts'
+import { markOf } from '../../store/machine/place.ts'
+import type { Sent, Side } from './sides.ts'
+
+/** What this machine does with a conversation that the place has in another version. */
+export type Step =
+  /** It is new here, or has changed on one or both sides. `path` is its folder afterwards. */
+  | { do: 'take' | 'join'; origin: string; path: string; base?: Sent; ours?: Sent; theirs: Sent }
+  /** It leaves its folder, because an older conversation has the same name at the place. */
+  | { do: 'move'; origin: string; path: string; ours: Sent }
+  /** Another machine has deleted it. `erases`: out of the history too. */
+  | { do: 'delete'; origin: string; ours: Sent; erases: boolean }
+  /** Another machine has deleted it, but this one has words of it that were never sent. */
+  | { do: 'ask'; origin: string; ours: Sent }
+
+export type Coming = Extract<Step, { do: 'take' | 'join' }>
+
+/**
+ * Says how what this machine has becomes what it and the place have together. `base` is what both had when they were
+ * joined last. Moves come first, then what is deleted, and then the rest.
+ */
+export function planJoin(base: Side, ours: Side, theirs: Side): Step[] {
+  const gone = new Set([...theirs.gone.deleted, ...ours.gone.deleted])
+  const paths = new Map([...ours.conversations].map(([origin, { path }]) => [path, origin]))
+  const [moves, deletes, others]: [Step[], Step[], Step[]] = [[], [], []]
+  for (const [origin, own] of ours.conversations) {
+    if (theirs.conversations.has(origin)) continue
+    const before = base.conversations.get(origin)
+    const isGone = gone.has(markOf(origin))
+    if (!isGone && before === undefined) continue
+    if (before !== undefined && isSame(before, own))
+      deletes.push({ do: 'delete', origin, ours: own, erases: isGone })
+    else if (isGone) deletes.push({ do: 'ask', origin, ours: own })
+  }
+  for (const [origin, their] of theirs.conversations) {
+    if (gone.has(markOf(origin))) continue
+    const [before, own] = [base.conversations.get(origin), ours.conversations.get(origin)]
+    if (own === undefined && before !== undefined && isSame(before, their)) continue
+    if (own !== undefined && (isSame(own, their) || (before !== undefined && isSame(before, their)))) continue
+    const wanted = own === undefined || own.path === before?.path ? their.path : own.path
+    const other = paths.get(wanted)
+    let path = wanted
+    if (other !== undefined && other !== origin) {
+      const rival = ours.conversations.get(other)!
+      const isOlder = byAge(their.session, rival.session) < 0
+      // Both machines give the younger one the same other name.
+      if (isOlder && !theirs.conversations.has(other)) {
+        const apart = apartPath(wanted, other)
+        moves.push({ do: 'move', origin: other, path: apart, ours: rival })
+        paths.set(apart, other)
+      } else path = apartPath(wanted, origin)
+    }
+    paths.set(path, origin)
+    const sides = { ...(before && { base: before }), ...(own && { ours: own }), theirs: their }
+    others.push({ do: own === undefined ? 'take' : 'join', origin, path, ...sides })
+  }
+  return [...moves, ...deletes, ...others]
+}
+
+export function isSame(a: Sent, b: Sent | undefined): boolean {
+  return (
+    a.path === b?.path &&
+    a.files.size === b.files.size &&
+    [...a.files].every(([name, blob]) => b.files.get(name) === blob)
+  )
+}

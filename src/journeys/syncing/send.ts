@@ -1,0 +1,44 @@
+import { CONFIG } from '../../workspace/config.ts'
+import type { OwnChange } from '../../workspace/git/own-repository.ts'
+import { GONE, type Gone, type Side } from './sides.ts'
+
+/**
+ * What a commit at the place has to change, so that it has what this machine has. Nothing of `left` changes: origins of
+ * conversations at the place that this machine cannot take. Pure.
+ */
+export function changesToSend(
+  { base, ours, theirs }: { base: Side; ours: Side; theirs: Side },
+  gone: Gone,
+  left: ReadonlySet<string>,
+): OwnChange[] {
+  const wanted = new Map(theirs.files)
+  for (const [origin, { path, files }] of theirs.conversations)
+    if (!left.has(origin)) for (const name of files.keys()) wanted.delete(`${path}/${name}`)
+  for (const { path, files } of ours.conversations.values())
+    for (const [name, blob] of files) wanted.set(`${path}/${name}`, blob)
+  for (const path of base.settings.keys()) if (!ours.settings.has(path)) wanted.delete(path)
+  for (const [path, blob] of ours.settings) wanted.set(path, blob)
+  for (const path of ['.gitattributes', '.gitignore']) {
+    const blob = theirs.files.get(path) ?? ours.files.get(path)
+    if (blob !== undefined) wanted.set(path, blob)
+  }
+  const removed = [...theirs.files.keys()].filter((path) => !wanted.has(path))
+  const changed = [...wanted].filter(([path, blob]) => theirs.files.get(path) !== blob)
+  const isKnown = JSON.stringify(sorted(theirs.gone)) === JSON.stringify(sorted(gone))
+  return [
+    ...removed.map((path) => ({ path, bytes: undefined })),
+    ...changed.map(([path, blob]) => ({ path, blob })),
+    ...(theirs.files.has(CONFIG) ? [] : [{ path: CONFIG, bytes: FOR_A_CLONE }]),
+    ...(isKnown ? [] : [{ path: GONE, bytes: Buffer.from(`${JSON.stringify(sorted(gone), null, 2)}\n`) }]),
+  ]
+}
+
+/** The settings that make a clone of the place a workspace. Those of a machine stay there. */
+const FOR_A_CLONE = Buffer.from(`${JSON.stringify({ visibility: 'shared' }, null, 2)}\n`)
+
+function sorted({ deleted, redacted }: Gone): Gone {
+  return {
+    deleted: [...deleted].sort(),
+    redacted: Object.fromEntries(Object.entries(redacted).sort(([a], [b]) => (a < b ? -1 : 1))),
+  }
+}

@@ -1,0 +1,260 @@
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { CortextError } from '../../errors.ts'
+import { sha256 } from '../../hash.ts'
+import { makeFolders } from '../../io/real-folder.ts'
+import { removePath } from '../../io/remove.ts'
+import { slugOf } from '../slug.ts'
+import type { OwnRepository } from './own-repository.ts'
+import { gitBytes, gitNow } from './run.ts'
+
+/**
+ * A place where the conversations of a workspace are kept too: a git repository that the person has named, with a branch
+ * for each project. Its branch has the files of a shared workspace. Only `fetch`, `push` and `ls-remote` reach it; git
+ * uses the credentials that it has, and asks nobody.
+ */
+export interface Place {
+  /** An address for git: a URL, `host:path`, or an absolute path. */
+  address: string
+  branch: string
+}
+
+/** What was joined last: the place and this machine had it both. */
+export const JOINED = 'refs/cortext/joined'
+/** What the place has, as it was fetched last. */
+const FETCHED = 'refs/cortext/fetched'
+/** What is sent next, on top of what was fetched. */
+const NEXT = 'refs/cortext/next'
+
+export { FETCHED, NEXT }
+
+/**
+ * Checks an address that a person gives, and makes a path in it absolute. Throws `usage` for a URL with a password, and
+ * for what is no address.
+ */
+export function addressOf(text: string, cwd: string): string {
+  const url = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)/i.exec(text)
+  if (url !== null) {
+    const [, protocol, host] = url
+    if (/:.*@/.test(host!) || (/^https?$/i.test(protocol!) && host!.includes('@')))
+      throw new CortextError('usage', 'the address has a password or a token in it; git would store it', {
+        fix: 'use the address without it: git asks its credential helper; see git help credentials',
+      })
+    if (!/^(?:file|ssh|https?)$/i.test(protocol!))
+      throw new CortextError(
+        'usage',
+        `cortext sync reaches places by file, ssh and https, not by ${protocol}`,
+      )
+    return text
+  }
+  if (text === '' || text.startsWith('-') || /[\u0000-\u001f]/.test(text) || /^\w+::/.test(text))
+    throw new CortextError('usage', 'that is no address of a git repository')
+  // `host:path` is an address for ssh, as in git-clone(1), unless a slash comes before the colon or it is a drive.
+  if (/^[^/\\]{2,}:/.test(text)) return text
+  return isAbsolute(text) ? text : resolve(cwd, text)
+}
+
+/** The branches of a place, with the ids of their last commits. Rejects with git's error message. */
+export async function branchesAt(repository: OwnRepository, address: string): Promise<Map<string, string>> {
+  const output = await talk(repository, [
+    'ls-remote',
+    '--heads',
+    ...far(address, 'upload-pack'),
+    '--',
+    address,
+  ])
+  return new Map(
+    output.split('\n').flatMap((line): [string, string][] => {
+      const [, commit, branch] = /^([0-9a-f]{40})\trefs\/heads\/(.+)$/.exec(line) ?? []
+      return branch === undefined ? [] : [[branch, commit!]]
+    }),
+  )
+}
+
+/** Whether an address names a folder that is empty or not there, on a disk that is there. */
+export function isNewFolder(address: string): boolean {
+  if (!isAbsolute(address) || !existsSync(dirname(address))) return false
+  return !existsSync(address) || (statSync(address).isDirectory() && readdirSync(address).length === 0)
+}
+
+/** Makes a bare repository in a folder that is there and empty, or that is not there. */
+export function makePlace({ environment }: OwnRepository, folder: string): void {
+  gitNow({ root: resolve(folder, '..'), environment }, [
+    'init',
+    '--quiet',
+    '--bare',
+    '--template=',
+    '--',
+    folder,
+  ])
+}
+
+/** Brings what the branch of a place has into the repository. Rejects with git's error message. */
+export async function fetchPlace(repository: OwnRepository, { address, branch }: Place): Promise<void> {
+  const spec = `+refs/heads/${branch}:${FETCHED}`
+  const how = ['--quiet', '--no-tags', '--no-write-fetch-head', ...far(address, 'upload-pack')]
+  await talk(repository, ['fetch', ...how, '--', address, spec])
+}
+
+/**
+ * Sends `NEXT`. `expected` is the last commit that the branch may have; undefined: it must not be there. Rejects if it
+ * has another one, because another machine has sent meanwhile; see `isOvertaken`.
+ */
+export async function sendNext(
+  repository: OwnRepository,
+  { address, branch }: Place,
+  expected: string | undefined,
+): Promise<void> {
+  const lease = `--force-with-lease=refs/heads/${branch}:${expected ?? ''}`
+  const how = ['--quiet', '--no-verify', lease, ...far(address, 'receive-pack')]
+  await talk(repository, ['push', ...how, '--', address, `${NEXT}:refs/heads/${branch}`])
+}
+
+/**
+ * Removes what no branch of a place has any more, such as a deleted conversation. Only where the place is a folder: a
+ * server does it in its own time.
+ */
+export function tidyPlace({ environment }: OwnRepository, { address }: Place): void {
+  if (!isAbsolute(address)) return
+  const settings = ['-c', 'core.hooksPath=/dev/null']
+  gitNow({ root: address, environment, isBare: true }, [...settings, 'gc', '--quiet', '--prune=now'])
+}
+
+/** Whether another machine has sent something since what was expected. */
+export function isOvertaken(error: unknown): boolean {
+  return /stale info|fetch first|cannot lock ref|reference already exists|failed to update ref/.test(
+    String(error),
+  )
+}
+
+/**
+ * Joins two versions of a text that were made from `base`, as git does; undefined if both have changed the same lines.
+ */
+export function mergeTexts(
+  repository: OwnRepository,
+  base: Buffer,
+  ours: Buffer,
+  theirs: Buffer,
+): Buffer | undefined {
+  const folder = join(dirname(repository.root), 'merging')
+  makeFolders(folder, 0o700)
+  const names = ['ours', 'base', 'theirs']
+  try {
+    for (const [at, bytes] of [ours, base, theirs].entries()) writeFileSync(join(folder, names[at]!), bytes)
+    return gitNow(repository, ['merge-file', '-p', '--quiet', ...names.map((name) => join(folder, name))])
+  } catch (error) {
+    if (error instanceof CortextError) return undefined
+    throw error
+  } finally {
+    removePath(folder)
+  }
+}
+
+/** The id of a reference's commit. */
+export function commitAt(repository: OwnRepository, ref: string): string | undefined {
+  const output = gitNow(repository, ['for-each-ref', '--format=%(objectname)', ref])
+  return output.toString('utf8').trim() || undefined
+}
+
+/** Lets a reference name the same commit as another one, or removes it. */
+export function setRef(repository: OwnRepository, ref: string, to: string | undefined): void {
+  gitNow(repository, to === undefined ? ['update-ref', '-d', ref] : ['update-ref', ref, to])
+}
+
+/**
+ * For a place in a folder, the far side of git runs on this machine, with the settings and hooks that lie at the place.
+ * They may name no further program. Elsewhere, a server decides what it runs.
+ */
+function far(address: string, program: 'upload-pack' | 'receive-pack'): string[] {
+  if (!isFolder(address)) return []
+  const settings = ['core.hooksPath=/dev/null', 'core.alternateRefsCommand=', 'receive.autogc=false']
+  return [`--${program}=git ${settings.map((setting) => `-c ${setting}`).join(' ')} ${program}`]
+}
+
+function isFolder(address: string): boolean {
+  return isAbsolute(address) || /^file:/i.test(address)
+}
+
+async function talk(repository: OwnRepository, args: string[]): Promise<string> {
+  return (await gitBytes(repository, args, '', TIMEOUT_MS)).toString('utf8')
+}
+
+/** A first sync may take long. */
+const TIMEOUT_MS = 60 * 60_000
+
+/** How a project can be recognised in another clone of it. */
+export interface Project {
+  name: string
+  /** Addresses of its remotes, in one form for https, ssh and paths. */
+  remotes: string[]
+  /** Its first commits. Unknown in a shallow clone. */
+  roots: string[]
+}
+
+/** The name of the branch for a project: its name, and marks by which another clone finds it. */
+export function branchOf({ name, remotes, roots }: Project): string {
+  return [slugOf(name), markOf(remotes[0]), markOf(roots[0])].join('-')
+}
+
+/**
+ * Looks for the branch of a project at a place. `same`: a remote is the same, or one side has none and the first commit
+ * is the same. `doubtful`: only the first commit is the same, as in a fork.
+ */
+export function findBranch(
+  branches: Iterable<string>,
+  { remotes, roots }: Project,
+): { same: string[]; doubtful: string[] } {
+  const [ofRemotes, ofRoots] = [new Set(remotes.map(markOf)), new Set(roots.map(markOf))]
+  const found = { same: [] as string[], doubtful: [] as string[] }
+  for (const branch of branches) {
+    const [, remote, root] = /-([0-9a-f]{8}|0)-([0-9a-f]{8}|0)$/.exec(branch) ?? []
+    if (remote === undefined) continue
+    const hasRoot = ofRoots.has(root!)
+    if (ofRemotes.has(remote) || (hasRoot && (remote === NOTHING || remotes.length === 0)))
+      found.same.push(branch)
+    else if (hasRoot) found.doubtful.push(branch)
+  }
+  return found
+}
+
+const NOTHING = '0'
+
+function markOf(text: string | undefined): string {
+  return text === undefined ? NOTHING : sha256(text).slice(0, 8)
+}
+
+/** The project around a workspace. `below` is the way from its top to the workspace. */
+export function projectOf(
+  tree: { root: string; environment: OwnRepository['environment'] },
+  top: string,
+  below: string,
+): Project {
+  const ask = (...args: string[]) => {
+    try {
+      return gitNow(tree, args).toString('utf8').split('\n').filter(Boolean)
+    } catch {
+      return []
+    }
+  }
+  const urls = ask('config', '--get-regexp', '^remote\\..*\\.url$').map((line) =>
+    line.slice(line.indexOf(' ') + 1),
+  )
+  const isShallow = ask('rev-parse', '--is-shallow-repository')[0] !== 'false'
+  const roots = isShallow ? [] : ask('rev-list', '--max-parents=0', 'HEAD')
+  const within = (text: string) => (below === '' ? text : `${text}#${below}`)
+  return {
+    name: [(urls[0] === undefined ? top : sameAddress(urls[0])).split(/[\\/]/).at(-1)!, below].join(' '),
+    remotes: urls.map((url) => within(sameAddress(url))),
+    roots: roots.sort().map(within),
+  }
+}
+
+/** One form for the addresses of a repository by https, ssh and `host:path`. */
+function sameAddress(url: string): string {
+  const plain = url.replace(/^[a-z+]+:\/\//i, '').replace(/^[^@/]*@/, '')
+  return plain
+    .replace(/^([^/:]+):(?:\d+\/)?/, '$1/')
+    .replace(/\/+/g, '/')
+    .replace(/(?:\.git)?\/?$/, '')
+    .toLowerCase()
+}

@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { everything } from '../../helpers/history-lab.ts'
+import { LONG, TIME_FOR_RUNS } from '../../helpers/long.ts'
+import { bytesAt, openMachines, say } from '../../helpers/machines.ts'
+import { filesBelow, type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
+import { type Kill, killed } from '../editing/gone/life.ts'
+
+/** So many steps lie between two kills. The first one is random. */
+const STRIDE = LONG ? { disk: 3, git: 1 } : { disk: 120, git: 16 }
+const HOW = ['before', 'during', 'after'] as const
+
+// promise: After a kill or a lost connection
+test.each(['that sends', 'that receives'])(
+  'a sync %s may be killed at any step: the next one does the rest, and nothing is lost, doubled or comes back',
+  async (kind) => {
+    const { machines, place, remove } = await openMachines(2)
+    const [one, two] = machines as [Lab, Lab]
+    const folders = machines.map((lab) => dirname(lab.root))
+    const kept = (folder: string) => `${folder}-kept`
+    try {
+      await prepare(one, two, place)
+      const [doomed, other] = kind === 'that sends' ? [one, two] : [two, one]
+      if (kind === 'that receives') await one.json(['sync', '--json'])
+      for (const folder of folders) execFileSync('cp', ['-a', folder, kept(folder)])
+      let kills = 0
+      for (const by of ['disk', 'git'] as const)
+        for (let step = randomInt(STRIDE[by]), lives = false; !lives; step += STRIDE[by]) {
+          const kill = killAt(by, step)
+          const { code, stderr } = await killed(doomed, ['sync'], kill)
+          lives = code === 0
+          if (!lives) expect(code, `${JSON.stringify(kill)} ${stderr}`).toBe(null)
+          kills += Number(!lives)
+          for (const lab of [doomed, other, doomed]) await lab.json(['sync', '--json'])
+          await check(machines, place, JSON.stringify(kill))
+          for (const folder of folders) {
+            rmSync(folder, { recursive: true, force: true })
+            execFileSync('cp', ['-a', kept(folder), folder])
+          }
+        }
+      expect(kills).toBeGreaterThan(1)
+    } finally {
+      for (const folder of folders) rmSync(kept(folder), { recursive: true, force: true })
+      remove()
+    }
+  },
+  4 * TIME_FOR_RUNS,
+)
+
+/** Both have talked, in one conversation and in others, and one has deleted one that both have. */
+async function prepare(one: Lab, two: Lab, place: string): Promise<void> {
+  await say(one, 'both', 'begun')
+  await say(one, 'doomed', 'xylophone')
+  for (const lab of [one, two]) await lab.json(['sync', '--to', place, '--json'])
+  await say(one, 'both', 'said on one')
+  await say(two, 'both', 'said on two')
+  await say(one, 'of-one', 'only on one')
+  await say(two, 'of-two', 'only on two')
+  await one.json(['delete', await pathOf(one, 'doomed'), '--yes', '--json'])
+}
+
+async function check(machines: readonly Lab[], place: string, what: string): Promise<void> {
+  const trees: unknown[] = []
+  for (const lab of machines) {
+    const said = async (key: string) =>
+      talk(await shown(lab, await pathOf(lab, key))).filter((line) => line.startsWith('user: '))
+    expect((await said('both')).toSorted(), what).toEqual([
+      'user: begun',
+      'user: said on one',
+      'user: said on two',
+    ])
+    expect(await said('of-one'), what).toEqual(['user: only on one'])
+    expect(await said('of-two'), what).toEqual(['user: only on two'])
+    expect(everything(lab).includes('xylophone'), what).toBe(false)
+    const files = Object.entries(filesBelow(join(lab.root, 'conversations')))
+    trees.push(files.filter(([path]) => !path.includes('/attachments/')))
+  }
+  expect(trees[0], what).toEqual(trees[1])
+  expect(bytesAt(place).includes('xylophone'), what).toBe(false)
+}
+
+function killAt(by: 'disk' | 'git', step: number): Kill {
+  if (by === 'disk') return { disk: 1 + step }
+  return { git: 1 + Math.floor(step / 3), how: HOW[step % 3]!, ms: step % 8 }
+}
+
+async function pathOf(lab: Lab, key: string): Promise<string> {
+  const { conversations } = await lab.json<{ conversations: { path: string; key?: string }[] }>([
+    'list',
+    '--all',
+    '--json',
+  ])
+  return conversations.find((one) => one.key === key)!.path
+}
