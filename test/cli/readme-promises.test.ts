@@ -169,6 +169,7 @@ test('no code of ours opens a connection or listens: no module of node that can 
   expect(files.filter((path) => network.test(readFileSync(join(ROOT, path), 'utf8')))).toEqual([])
   const remote = /\['(?:fetch|push|ls-remote|pull|clone|remote)'/
   expect(files.filter((path) => remote.test(readFileSync(join(ROOT, path), 'utf8')))).toEqual([
+    'src/workspace/git/own-settings.ts',
     'src/workspace/git/place.ts',
   ])
 })
