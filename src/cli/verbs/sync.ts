@@ -58,7 +58,7 @@ function remarksOn({ asked, unknown, settings }: Synced): string[] {
     ),
     ...unknown.map(
       (path) =>
-        `${path} stays at the place: no type of this workspace has this folder (.workspace/registry.json).`,
+        `${path} stays at the place: no type in .workspace/registry.json has this folder, or a newer cortext wrote it.`,
     ),
     ...settings.map((path) => `${path} was changed on both machines. The one of this machine was sent.`),
   ]

@@ -42,8 +42,9 @@ export async function choosePlace(ws: Workspace, text: string, wanted?: string):
   const branches = await branchesAt(repository, address)
   if (wanted !== undefined && !BRANCH.test(wanted))
     throw new CortextError('usage', 'that is no name for a branch: letters, digits and . _ - only')
-  const branch = wanted ?? branchFor(ws, text, [...branches.keys()])
   const before = readPlace(ws.local)
+  const known = before?.address === address ? before.branch : undefined
+  const branch = wanted ?? known ?? branchFor(ws, text, [...branches.keys()])
   const isSame = before?.address === address && before.branch === branch
   // What was joined with another place says nothing about this one.
   if (!isSame)
@@ -62,20 +63,22 @@ const NOTHING: Omit<PlaceNote, 'address' | 'branch'> = {
   redacted: {},
 }
 
-/** Throws `ambiguous` if several branches may be this project's. */
+/** Throws `ambiguous` if it is not certain which branch is this project's. */
 function branchFor(ws: Workspace, address: string, branches: readonly string[]): string {
   const top = findGitTop(ws.root) ?? ws.root
   const project = projectOf(ws, top, withSlashes(relative(top, ws.root)))
   const { same, doubtful } = findBranch(branches, project)
   const [one, ...more] = same
   if (one !== undefined && more.length === 0) return one
-  const candidates = [...same, ...doubtful]
-  if (candidates.length === 0) return branchOf(project)
-  const command = (branch: string) => paste`cortext sync --to ${address} --branch ${branch}`
+  const own = branchOf(project)
+  // Two folders without git may have one name.
+  const candidates = [...new Set([...same, ...doubtful, ...branches.filter((branch) => branch === own)])]
+  if (candidates.length === 0) return own
+  const choices = [...candidates, candidates.includes(own) ? `${own}-2` : own]
   throw new CortextError(
     'ambiguous',
-    `it is not certain that ${candidates.join(', ')} is this project: it began with the same commit, and has another remote`,
-    { fix: [...candidates, branchOf(project)].map(command).join('; or ') },
+    `it is not certain whether ${candidates.join(', ')} is this project, or another with the same first commit or name`,
+    { fix: choices.map((branch) => paste`cortext sync --to ${address} --branch ${branch}`).join('\nor: ') },
   )
 }
 

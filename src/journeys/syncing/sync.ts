@@ -3,6 +3,7 @@ import { eraseFolders } from '../../conversation/keeping/erase-history.ts'
 import { keepAllInHistory } from '../../conversation/keeping/history.ts'
 import { author, hasGit, inHistory } from '../../conversation/keeping/open-history.ts'
 import { CortextError } from '../../errors.ts'
+import { MAJOR_VERSION } from '../../session/schema.ts'
 import { localFiles } from '../../store/layout.ts'
 import { withLock } from '../../store/machine/locks/lock.ts'
 import { markOf, type PlaceNote, readPlace, writePlace } from '../../store/machine/place.ts'
@@ -28,7 +29,7 @@ import { redactHistory, redactRecord } from '../editing/redact.ts'
 import { type Coming, isSame, planJoin } from './plan.ts'
 import { moveApart, receive, receiveSettings } from './receive.ts'
 import { changesToSend } from './send.ts'
-import { type Gone, type Side, sideOf } from './sides.ts'
+import { type Gone, type Sent, type Side, sideOf } from './sides.ts'
 
 /** What a sync has done. Each list has the paths of conversations. */
 export interface Synced {
@@ -42,7 +43,7 @@ export interface Synced {
   deleted: string[]
   /** Deleted on another machine, with words here that were never sent. */
   asked: string[]
-  /** Of a type that is not in the registry here: they stay at the place. */
+  /** Of a type that is not in the registry here, or of a newer program: they stay at the place. */
   unknown: string[]
   /** Settings that both sides have changed. Those of this machine were sent. */
   settings: string[]
@@ -189,7 +190,7 @@ async function joinAll(ws: Workspace, repository: OwnRepository, done: Synced): 
     } else if (step.do === 'ask') {
       left.add(step.origin)
       done.asked.push(path)
-    } else if (folders.some((folder) => path.startsWith(folder))) coming.push(step)
+    } else if (folders.some((folder) => path.startsWith(folder)) && !isNewer(step.theirs)) coming.push(step)
     else {
       left.add(step.origin)
       done.unknown.push(path)
@@ -199,6 +200,10 @@ async function joinAll(ws: Workspace, repository: OwnRepository, done: Synced): 
   receive(ws, repository, coming)
   for (const step of coming) (step.do === 'take' ? done.taken : done.joined).push(step.path)
   return left
+}
+
+function isNewer({ session }: Sent): boolean {
+  return Number.parseInt(String(session.version), 10) > MAJOR_VERSION
 }
 
 /** Notes what is being deleted. Throws what files throw. */

@@ -248,6 +248,18 @@ describe('the place', () => {
     expect(answer.taken).toHaveLength(1)
   })
 
+  test('does not take a folder without git for another one of its name without asking', async () => {
+    const [one, two] = await Promise.all([0, 1].map(() => workspaceLab({ git: 'none', init: 'private' })))
+    const place = join(one!.home, 'place')
+    await say(one!, 'loop', 'of one')
+    await connect(place, one!)
+    const { code, stderr } = await two!.cortext(['sync', '--to', place])
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('--branch') })
+    await two!.json(['sync', '--to', place, '--branch', 'project-0-0', '--json'])
+    expect(talk(await shown(two!, '1'))).toContain('user: of one')
+    await connect(place, two!)
+  })
+
   // promise: What comes from that place is taken as from a clone
   test('runs nothing on this machine', async () => {
     const { one, place } = await twoMachines()

@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { joinLines } from '../../../src/session/sharing/join-lines.ts'
+
+const line = (id: string, text = id) => JSON.stringify({ id, text })
+const file = (...lines: string[]) => lines.map((one) => `${one}\n`).join('')
+
+describe('two versions of a file of lines', () => {
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => line(id)) as [string, string, string, string]
+  test.each([
+    ['both have added', file(a), file(a, b), file(a, c), file(a, c, b)],
+    ['one has removed', file(a, b), file(a), file(a, b, c), file(a, c)],
+    ['the other has removed', file(a, b), file(a, b, d), file(a), file(a, d)],
+    [
+      'one has changed a line',
+      file(a, b),
+      file(line('a', 'x'), b),
+      file(a, b, c),
+      file(line('a', 'x'), b, c),
+    ],
+    ['the other has changed a line', file(a), file(a, b), file(line('a', 'x')), file(line('a', 'x'), b)],
+    [
+      'a line is changed here and removed there',
+      file(a, b),
+      file(line('a', 'x'), b),
+      file(b),
+      file(b, line('a', 'x')),
+    ],
+    [
+      'both have added one id with other words',
+      '',
+      file(line('a', 'x')),
+      file(line('a', 'y')),
+      file(line('a', 'y'), line('a', 'x')),
+    ],
+    ['lines without an id', '', file('{}', 'torn'), file('torn'), file('torn', '{}')],
+    ['the last line has no end', file(a), file(a, b), `${a}\n${c}`, file(a, c, b)],
+  ])('%s', (_, base, ours, theirs, joined) => {
+    expect(joinLines(base, ours, theirs)).toBe(joined)
+  })
+
+  test('each line of both is there once, and joining again changes nothing', () => {
+    const ids = fc.uniqueArray(fc.constantFrom(...'abcdefghij'))
+    fc.assert(
+      fc.property(ids, ids, ids, (before, one, other) => {
+        const [base, ours, theirs] = [before, [...before, ...one], [...before, ...other]].map((list) =>
+          file(...new Set(list.map((id) => line(id)))),
+        ) as [string, string, string]
+        const joined = joinLines(base, ours, theirs)
+        expect(joined.split('\n').sort()).toEqual([...new Set(`${ours}${theirs}`.split('\n'))].sort())
+        expect(joinLines(base, joined, theirs)).toBe(joined)
+        expect(joinLines(theirs, ours, theirs)).toBe(joinLines(theirs, ours, theirs))
+      }),
+    )
+  })
+})
