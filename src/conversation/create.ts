@@ -14,6 +14,7 @@ import {
   readMetadataBackup,
   writeMetadataBackup,
 } from '../store/machine/metadata-backup.ts'
+import { noteForPlace } from '../store/machine/place.ts'
 import { writeSession } from '../store/record/session-file.ts'
 import { createConversationFolder, removeConversationFolder } from '../workspace/folder.ts'
 import { leftOutOf, repositoryState } from '../workspace/git/index.ts'
@@ -128,6 +129,8 @@ function createOne(
   })
   if (!held) keepMetadataBackup(ws, made.path, session!, request.begin !== undefined)
   if (!held) bringPrompt(ws, session!)
+  // It may have been deleted before.
+  if (request.origin !== undefined) noteForPlace(ws.local, request.origin, 'imported')
   keepCopies(ws, made.path, session!)
   const document = type.template && `${made.path}/${request.type}.md`
   return { id: made.id, path: made.path, document, title, created: true, resumed: false }

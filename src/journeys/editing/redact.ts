@@ -67,7 +67,7 @@ export async function redactRecord(
   })
   // Publishing derives the counts in session.json from the lines.
   const { session } = await publish(ws, path)
-  if (isNews && !keepsHistory) noteForPlace(ws.local, session.origin, 'toRedact')
+  if (isNews && !keepsHistory) noteForPlace(ws.local, session.origin, 'redacted')
   return report
 }
 

@@ -56,10 +56,8 @@ export async function choosePlace(ws: Workspace, text: string, wanted?: string):
 const BRANCH = /^[\p{L}\p{N}](?:[\p{L}\p{N}_-]|\.(?!\.|lock$|$))*$/u
 
 const NOTHING: Omit<PlaceNote, 'address' | 'branch'> = {
-  toDelete: [],
-  deleted: [],
   deleting: [],
-  toRedact: [],
+  deleted: {},
   redacted: {},
 }
 

@@ -1,7 +1,7 @@
 import { apartPath } from '../../session/sharing/apart.ts'
 import { byAge } from '../../session/sharing/join-sides.ts'
-import { markOf } from '../../store/machine/place.ts'
-import type { Sent, Side } from './sides.ts'
+import { type Gone, isDeleted, markOf } from '../../store/machine/place.ts'
+import type { Sent, Sides } from './sides.ts'
 
 /** What this machine does with a conversation that the place has in another version. */
 export type Step =
@@ -20,21 +20,20 @@ export type Coming = Extract<Step, { do: 'take' | 'join' }>
  * Says how what this machine has becomes what it and the place have together. `base` is what both had when they were
  * joined last. Moves come first, then what is deleted, and then the rest.
  */
-export function planJoin(base: Side, ours: Side, theirs: Side): Step[] {
-  const gone = new Set([...theirs.gone.deleted, ...ours.gone.deleted])
+export function planJoin({ base, ours, theirs }: Sides, gone: Gone): Step[] {
+  const isGone = (origin: string) => isDeleted(gone, markOf(origin))
   const paths = new Map([...ours.conversations].map(([origin, { path }]) => [path, origin]))
   const [moves, deletes, others]: [Step[], Step[], Step[]] = [[], [], []]
   for (const [origin, own] of ours.conversations) {
     if (theirs.conversations.has(origin)) continue
     const before = base.conversations.get(origin)
-    const isGone = gone.has(markOf(origin))
-    if (!isGone && before === undefined) continue
+    if (!isGone(origin) && before === undefined) continue
     if (before !== undefined && isSame(before, own))
-      deletes.push({ do: 'delete', origin, ours: own, erases: isGone })
-    else if (isGone) deletes.push({ do: 'ask', origin, ours: own })
+      deletes.push({ do: 'delete', origin, ours: own, erases: isGone(origin) })
+    else if (isGone(origin)) deletes.push({ do: 'ask', origin, ours: own })
   }
   for (const [origin, their] of theirs.conversations) {
-    if (gone.has(markOf(origin))) continue
+    if (isGone(origin)) continue
     const [before, own] = [base.conversations.get(origin), ours.conversations.get(origin)]
     if (own === undefined && before !== undefined && isSame(before, their)) continue
     if (own !== undefined && (isSame(own, their) || (before !== undefined && isSame(before, their)))) continue

@@ -33,7 +33,7 @@ import { applyVisibility, hiddenPaths } from '../../workspace/visibility.ts'
 import { countRecord } from '../merging/unsettled.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
 import type { Coming } from './plan.ts'
-import type { Sent, Side } from './sides.ts'
+import type { Sent, Sides } from './sides.ts'
 
 /** Returns the contents with these ids. */
 type Contents = (blob: string | undefined) => Buffer | undefined
@@ -172,14 +172,13 @@ function moveEverywhere(ws: Workspace, from: string, to: string): string[] {
 
 /**
  * Writes settings, types, commands and prompts that only the place has changed, and renders the commands for the clients
- * that are set up. Returns the paths of those that both
- * have changed: they stay as they are here.
+ * that are set up. Returns their paths, and those that both have changed: they stay as they are here.
  */
 export function receiveSettings(
   ws: Workspace,
   repository: OwnRepository,
-  { base, ours, theirs }: { base: Side; ours: Side; theirs: Side },
-): string[] {
+  { base, ours, theirs }: Sides,
+): { taken: string[]; kept: string[] } {
   const changed = [...theirs.settings].filter(([path, blob]) => ours.settings.get(path) !== blob)
   const taken = changed.filter(([path]) => ours.settings.get(path) === base.settings.get(path))
   const contents = contentsOf(
@@ -192,7 +191,6 @@ export function receiveSettings(
     // A type may have a folder of its own.
     applyVisibility(ws.root, ws.config.visibility, hiddenPaths(ws.root, readManifest(ws.root, ws.local)))
   }
-  return changed
-    .filter((one) => !taken.includes(one) && base.settings.get(one[0]) !== one[1])
-    .map(([path]) => path)
+  const kept = changed.filter((one) => !taken.includes(one) && base.settings.get(one[0]) !== one[1])
+  return { taken: taken.map(([path]) => path), kept: kept.map(([path]) => path) }
 }

@@ -1,13 +1,14 @@
+import type { Gone } from '../../store/machine/place.ts'
 import { CONFIG } from '../../workspace/config.ts'
-import type { OwnChange } from '../../workspace/git/own-repository.ts'
-import { GONE, type Gone, type Side } from './sides.ts'
+import { blobOf, type OwnChange } from '../../workspace/git/own-repository.ts'
+import { GONE, type Sides } from './sides.ts'
 
 /**
  * What a commit at the place has to change, so that it has what this machine has. Nothing of `left` changes: origins of
  * conversations at the place that this machine cannot take. Pure.
  */
 export function changesToSend(
-  { base, ours, theirs }: { base: Side; ours: Side; theirs: Side },
+  { base, ours, theirs }: Sides,
   gone: Gone,
   left: ReadonlySet<string>,
 ): OwnChange[] {
@@ -24,21 +25,21 @@ export function changesToSend(
   }
   const removed = [...theirs.files.keys()].filter((path) => !wanted.has(path))
   const changed = [...wanted].filter(([path, blob]) => theirs.files.get(path) !== blob)
-  const isKnown = JSON.stringify(sorted(theirs.gone)) === JSON.stringify(sorted(gone))
+  const text = `${JSON.stringify(gone, null, 2)}\n`
+  const blob = isEmpty(gone) ? undefined : blobOf(Buffer.from(text))
   return [
     ...removed.map((path) => ({ path, bytes: undefined })),
     ...changed.map(([path, blob]) => ({ path, blob })),
     ...(theirs.files.has(CONFIG) ? [] : [{ path: CONFIG, bytes: FOR_A_CLONE }]),
-    ...(isKnown ? [] : [{ path: GONE, bytes: Buffer.from(`${JSON.stringify(sorted(gone), null, 2)}\n`) }]),
+    ...(blob === undefined || theirs.files.get(GONE) === blob
+      ? []
+      : [{ path: GONE, bytes: Buffer.from(text) }]),
   ]
 }
 
 /** The settings that make a clone of the place a workspace. Those of a machine stay there. */
 const FOR_A_CLONE = Buffer.from(`${JSON.stringify({ visibility: 'shared' }, null, 2)}\n`)
 
-function sorted({ deleted, redacted }: Gone): Gone {
-  return {
-    deleted: [...deleted].sort(),
-    redacted: Object.fromEntries(Object.entries(redacted).sort(([a], [b]) => (a < b ? -1 : 1))),
-  }
+function isEmpty({ deleted, redacted }: Gone): boolean {
+  return Object.keys(deleted).length + Object.keys(redacted).length === 0
 }

@@ -1,6 +1,6 @@
 import { isOrigin } from '../../session/sharing/origin.ts'
 import { checkRelativePath, RECORD } from '../../store/layout.ts'
-import { countsIn } from '../../store/machine/place.ts'
+import { type Gone, goneIn } from '../../store/machine/place.ts'
 import { tryParse } from '../../store/record/session-file.ts'
 import { contentsOf, filesOf, type OwnFile, type OwnRepository } from '../../workspace/git/own-repository.ts'
 
@@ -12,7 +12,13 @@ export interface Side {
   settings: Map<string, string>
   /** All files with the ids of their contents, also those that are in no conversation. */
   files: Map<string, string>
-  gone: Gone
+}
+
+/** What this machine has, what the place has, and what both had when they were joined last. */
+export interface Sides {
+  base: Side
+  ours: Side
+  theirs: Side
 }
 
 /** A conversation in a history. */
@@ -24,13 +30,7 @@ export interface Sent {
   files: Map<string, string>
 }
 
-/** What was deleted and redacted on any machine. Conversations are named by `markOf` their origins. */
-export interface Gone {
-  deleted: string[]
-  redacted: Record<string, number>
-}
-
-/** Where a place keeps `Gone`. No work tree has this file. */
+/** Where a place keeps what is gone (`Gone`). No work tree has this file. */
 export const GONE = '.workspace/gone.json'
 
 /** Reads one of the histories in a repository. Files that no machine of ours writes are in no conversation. */
@@ -55,7 +55,7 @@ export function sideOf(repository: OwnRepository, ref?: string): Side {
     const name = path.slice(folder.length + 1)
     if (isOfConversation(name)) folders.get(folder)!.files.set(name, blob)
   }
-  return { conversations, settings: settingsIn(all), files, gone: goneIn(repository, all) }
+  return { conversations, settings: settingsIn(all), files }
 }
 
 function foldersAbove(path: string): string[] {
@@ -89,12 +89,8 @@ function settingsIn(all: readonly OwnFile[]): Map<string, string> {
 
 const SETTINGS = /^\.workspace\/(?:(?:commands|templates|memory|prompts)\/[^./][^/]*\.md|[^./][^/]*\.json)$/
 
-function goneIn(repository: OwnRepository, all: readonly OwnFile[]): Gone {
-  const [file] = contentsOf(
-    repository,
-    all.filter(({ path }) => path === GONE),
-  )
-  const { deleted, redacted } = Object(tryParse(file?.toString('utf8') ?? '')) as Partial<Gone>
-  const marks = Array.isArray(deleted) ? deleted.filter((mark) => /^[0-9a-f]{64}$/.test(String(mark))) : []
-  return { deleted: marks, redacted: countsIn(redacted) }
+/** What a history says of what is gone. */
+export function goneOf(repository: OwnRepository, ref: string): Gone {
+  const [file] = contentsOf(repository, filesOf(repository, [GONE], ref) ?? [])
+  return goneIn(tryParse(file?.toString('utf8') ?? ''))
 }

@@ -6,10 +6,18 @@ import { CortextError } from '../../errors.ts'
 import { MAJOR_VERSION } from '../../session/schema.ts'
 import { localFiles } from '../../store/layout.ts'
 import { withLock } from '../../store/machine/locks/lock.ts'
-import { markOf, type PlaceNote, readPlace, writePlace } from '../../store/machine/place.ts'
+import {
+  type Gone,
+  isDeleted,
+  joinGone,
+  markOf,
+  type PlaceNote,
+  readPlace,
+  writePlace,
+} from '../../store/machine/place.ts'
 import { scanConversations } from '../../store/scan.ts'
 import { countOf } from '../../text/count-of.ts'
-import { commitOwn, type OwnRepository } from '../../workspace/git/own-repository.ts'
+import { BRANCH, commitOwn, type OwnRepository } from '../../workspace/git/own-repository.ts'
 import {
   branchesAt,
   commitAt,
@@ -29,7 +37,7 @@ import { redactHistory, redactRecord } from '../editing/redact.ts'
 import { type Coming, isSame, planJoin } from './plan.ts'
 import { moveApart, receive, receiveSettings } from './receive.ts'
 import { changesToSend } from './send.ts'
-import { type Gone, type Sent, type Side, sideOf } from './sides.ts'
+import { goneOf, type Sent, type Side, type Sides, sideOf } from './sides.ts'
 
 /** What a sync has done. Each list has the paths of conversations. */
 export interface Synced {
@@ -106,24 +114,28 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<void> {
   const place = placeOf(ws)
   const repository = repositoryOf(ws)
   const there = (await branchesAt(repository, place.address)).get(place.branch)
+  const isSame = there === place.commits?.there && commitAt(repository, BRANCH) === place.commits?.here
+  if (there !== undefined && isSame) return
   if (there === undefined) setRef(repository, FETCHED, undefined)
   else await fetchPlace(repository, place)
-  const redacted = await redactBoth(ws, repository, place)
-  eraseDeleted(ws, repository, place)
-  const left = await joinAll(ws, repository, done)
-  const gone = prepare(ws, repository, left, { ...place, redacted }, done)
+  const news = goneOf(repository, FETCHED)
+  const erases = (await eraseBoth(ws, repository, place, news)) || place.tidies === true
+  if (erases) writePlace(ws.local, { ...placeOf(ws), tidies: true })
+  const left = await joinAll(ws, repository, joinGone(place, news), done)
+  prepare(ws, repository, left, joinGone(place, news), done)
   const next = commitAt(repository, NEXT)
   if (next !== undefined && next !== there) await sendNext(repository, place, there)
-  if (place.toDelete.length + place.toRedact.length > 0) tidyPlace(repository, place)
+  if (erases) tidyPlace(repository, place)
   inHistory(ws, {}, () => {
     setRef(repository, JOINED, next === undefined ? undefined : NEXT)
     for (const ref of [NEXT, FETCHED]) setRef(repository, ref, undefined)
-    const now = placeOf(ws)
+    const { tidies: _, ...now } = placeOf(ws)
+    const here = commitAt(repository, BRANCH)
     writePlace(ws.local, {
-      ...{ ...now, ...gone, at: ws.environment.now().toISOString() },
-      // What was deleted or redacted meanwhile waits for the next sync.
-      toDelete: now.toDelete.filter((mark) => !gone.deleted.includes(mark)),
-      toRedact: now.toRedact.filter((mark) => !place.toRedact.includes(mark)),
+      ...now,
+      ...joinGone(now, news),
+      at: ws.environment.now().toISOString(),
+      ...(next !== undefined && here !== undefined && { commits: { there: next, here } }),
     })
   })
 }
@@ -139,48 +151,49 @@ function placeOf({ local }: Workspace): PlaceNote {
 }
 
 /**
- * Redacts here what was redacted on another machine, and at the place what was redacted here. Returns how often each
- * conversation was redacted, on all machines.
+ * Takes out of the history of the place what was deleted or redacted here, and redacts here what was redacted on another
+ * machine. Returns whether the place's history may have changed.
  */
-async function redactBoth(
+async function eraseBoth(
   ws: Workspace,
   repository: OwnRepository,
-  { toRedact, redacted }: PlaceNote,
-): Promise<Record<string, number>> {
-  const counts = { ...redacted }
-  const [ours, theirs] = sidesOf(ws, repository)
-  for (const [origin, { path }] of ours.conversations) {
-    const mark = markOf(origin)
-    const [known, there] = [redacted[mark] ?? 0, theirs.gone.redacted[mark] ?? 0]
-    if (there > known) await redactRecord(ws, path, { isNews: false })
-    else if (toRedact.includes(mark)) redactHistory(ws, path)
-    counts[mark] = Math.max(known, there) + Number(toRedact.includes(mark))
-    if (counts[mark] === 0) delete counts[mark]
-  }
-  return { ...theirs.gone.redacted, ...counts }
-}
-
-/** Takes what was deleted here out of the history of the place. */
-function eraseDeleted(ws: Workspace, repository: OwnRepository, { toDelete }: PlaceNote): void {
-  if (toDelete.length === 0) return
-  const [, theirs] = sidesOf(ws, repository)
-  for (const [origin, { path }] of theirs.conversations)
-    if (toDelete.includes(markOf(origin))) eraseFolders(ws, [path])
+  place: PlaceNote,
+  news: Gone,
+): Promise<boolean> {
+  const isAhead = (one: Gone, other: Gone, what: keyof Gone) => (mark: string) =>
+    (one[what][mark] ?? 0) > (other[what][mark] ?? 0)
+  const marks = Object.keys(joinGone(place, news).redacted)
+  const toRedact = new Set(marks.filter(isAhead(place, news, 'redacted')))
+  const redacted = new Set(marks.filter(isAhead(news, place, 'redacted')))
+  const toDelete = new Set(
+    Object.keys(place.deleted)
+      .filter(isAhead(place, news, 'deleted'))
+      .filter((mark) => isDeleted(place, mark)),
+  )
+  if (toRedact.size + redacted.size + toDelete.size === 0) return false
+  const { ours, theirs } = sidesOf(ws, repository)
+  const concerned = (side: Side, which: ReadonlySet<string>) =>
+    [...side.conversations].filter(([origin]) => which.has(markOf(origin))).map(([, { path }]) => path)
+  for (const path of concerned(theirs, toDelete)) eraseFolders(ws, [path])
+  for (const path of concerned(ours, redacted)) await redactRecord(ws, path, { isNews: false })
+  for (const path of concerned(ours, toRedact)) redactHistory(ws, path)
+  return toRedact.size + toDelete.size > 0
 }
 
 /** Joins what the place has into this machine. Returns the origins of the conversations that stay at the place only. */
-async function joinAll(ws: Workspace, repository: OwnRepository, done: Synced): Promise<Set<string>> {
-  const [ours, theirs, base] = sidesOf(ws, repository)
-  const { toDelete, deleted } = placeOf(ws)
-  done.settings = receiveSettings(ws, repository, { base, ours, theirs })
+async function joinAll(
+  ws: Workspace,
+  repository: OwnRepository,
+  gone: Gone,
+  done: Synced,
+): Promise<Set<string>> {
+  const sides = sidesOf(ws, repository)
+  const { taken, kept } = receiveSettings(ws, repository, sides)
+  done.settings = kept
   const folders = [...readRegistry(ws.root).types.values()].map(({ folder }) => `${folder}/`)
   const left = new Set<string>()
   const coming: Coming[] = []
-  for (const step of planJoin(
-    base,
-    { ...ours, gone: { ...ours.gone, deleted: [...toDelete, ...deleted] } },
-    theirs,
-  )) {
+  for (const step of planJoin(sides, gone)) {
     const path = 'path' in step ? step.path : step.ours.path
     if (step.do === 'move') moveApart(ws, repository, step.ours.path, step.path)
     else if (step.do === 'delete') {
@@ -199,6 +212,7 @@ async function joinAll(ws: Workspace, repository: OwnRepository, done: Synced): 
   noteDeleting(ws, [])
   receive(ws, repository, coming)
   for (const step of coming) (step.do === 'take' ? done.taken : done.joined).push(step.path)
+  if (taken.length > 0) keepAllInHistory(ws)
   return left
 }
 
@@ -222,21 +236,17 @@ function finishDeleting(ws: Workspace): void {
   noteDeleting(ws, [])
 }
 
-/** Makes the commit that is sent. Returns what is deleted and redacted now. */
+/** Makes the commit that is sent. */
 function prepare(
   ws: Workspace,
   repository: OwnRepository,
   left: ReadonlySet<string>,
-  { toDelete, deleted, redacted }: PlaceNote,
+  gone: Gone,
   done: Synced,
-): Gone {
-  keepAllInHistory(ws)
-  const [all, theirs, base] = sidesOf(ws, repository)
+): void {
+  const { base, ours: all, theirs } = sidesOf(ws, repository)
   const conversations = new Map([...all.conversations].filter(([origin]) => !left.has(origin)))
-  const ours = { ...all, conversations }
-  const marks = new Set([...theirs.gone.deleted, ...deleted, ...toDelete])
-  const gone: Gone = { deleted: [...marks], redacted }
-  const changes = changesToSend({ base, ours, theirs }, gone, left)
+  const changes = changesToSend({ base, ours: { ...all, conversations }, theirs }, gone, left)
   done.sent = [...conversations]
     .filter(([origin, one]) => !isSame(one, theirs.conversations.get(origin)))
     .map(([, { path }]) => path)
@@ -246,14 +256,13 @@ function prepare(
     if (changes.length > 0)
       commitOwn(repository, [{ changes, message: `[sync] ${what}`, who: author(ws) }], NEXT)
   })
-  return gone
 }
 
-/** What this machine has, what the place has, and what both had when they were joined last. */
-function sidesOf(ws: Workspace, repository: OwnRepository): [ours: Side, theirs: Side, base: Side] {
+function sidesOf(ws: Workspace, repository: OwnRepository): Sides {
   const sides: Side[] = []
   inHistory(ws, {}, () => {
-    for (const ref of [undefined, FETCHED, JOINED]) sides.push(sideOf(repository, ref))
+    for (const ref of [BRANCH, FETCHED, JOINED]) sides.push(sideOf(repository, ref))
   })
-  return sides as [Side, Side, Side]
+  const [ours, theirs, base] = sides as [Side, Side, Side]
+  return { base, ours, theirs }
 }

@@ -2,23 +2,28 @@ import { sha256 } from '../../hash.ts'
 import { localFiles } from '../layout.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
-/** Where a workspace's conversations are sent, and what this machine knows of what was deleted. */
-export interface PlaceNote {
+/** Where a workspace's conversations are sent, and what this machine knows of what is gone. */
+export interface PlaceNote extends Gone {
   address: string
   branch: string
-  /** The last commit of the branch when this machine last sent or fetched it. */
-  commit?: string
   /** When the last sync ended, in ISO 8601. */
   at?: string
-  /** Deleted conversations that the place does not know of yet. Each is named by the hash of its origin. */
-  toDelete: string[]
-  /** Deleted conversations that the place knows of. */
-  deleted: string[]
-  /** Those that this machine has begun to delete because another has. After a kill, they are deleted again. */
+  /** The last commits of the branch at the place and of the history here, when the last sync ended. */
+  commits?: { there: string; here: string }
+  /** What was erased at the place may still be among its objects. */
+  tidies?: true
+  /** Conversations that this machine has begun to delete because another has. After a kill, they are deleted again. */
   deleting: string[]
-  /** Conversations whose secrets were redacted since the last sync. */
-  toRedact: string[]
-  /** How often the secrets of each conversation were redacted, on all machines. */
+}
+
+/**
+ * What was deleted and redacted on any machine. Conversations are named by `markOf` their origins. Of two machines, the
+ * higher number is right.
+ */
+export interface Gone {
+  /** How often a conversation was deleted and imported again. An odd number: it is deleted. */
+  deleted: Record<string, number>
+  /** How often the secrets of a conversation were redacted. */
   redacted: Record<string, number>
 }
 
@@ -36,14 +41,55 @@ export function forgetPlace(local: string): void {
   removeNote(noteOf(local))
 }
 
-/** Notes that a conversation is to be deleted, or its secrets are to be redacted, at the place too. */
-export function noteForPlace(local: string, origin: string | undefined, what: 'toDelete' | 'toRedact'): void {
+/** Notes what the next sync has to do at the place too. Throws what files throw. */
+export function noteForPlace(
+  local: string,
+  origin: string | undefined,
+  what: 'deleted' | 'imported' | 'redacted',
+): void {
   const place = readPlace(local)
   if (place === undefined || origin === undefined) return
-  writePlace(local, { ...place, [what]: [...new Set([...place[what], markOf(origin)])] })
+  const mark = markOf(origin)
+  const { deleted, redacted } = place
+  const count = deleted[mark] ?? 0
+  if (what === 'redacted')
+    writePlace(local, { ...place, redacted: { ...redacted, [mark]: (redacted[mark] ?? 0) + 1 } })
+  else if (isDeleted(place, mark) !== (what === 'deleted'))
+    writePlace(local, { ...place, deleted: { ...deleted, [mark]: count + 1 } })
 }
 
-/** The name under which a place keeps a deleted conversation. It tells nothing about it. */
+export function isDeleted({ deleted }: Gone, mark: string): boolean {
+  return (deleted[mark] ?? 0) % 2 === 1
+}
+
+/** What two machines know together. */
+export function joinGone(one: Gone, other: Gone): Gone {
+  const join = (a: Record<string, number>, b: Record<string, number>) =>
+    Object.fromEntries(
+      [...new Set([...Object.keys(a), ...Object.keys(b)])]
+        .sort()
+        .map((mark) => [mark, Math.max(a[mark] ?? 0, b[mark] ?? 0)]),
+    )
+  return {
+    deleted: join(one.deleted, other.deleted),
+    redacted: join(one.redacted, other.redacted),
+  }
+}
+
+/** Reads `Gone` from JSON that anybody may have written. */
+export function goneIn(value: unknown): Gone {
+  const { deleted, redacted } = Object(value) as Record<string, unknown>
+  return { deleted: countsIn(deleted), redacted: countsIn(redacted) }
+}
+
+function countsIn(value: unknown): Record<string, number> {
+  const counts = Object.entries(Object(value)).filter(
+    ([mark, count]) => /^[0-9a-f]{64}$/.test(mark) && Number.isSafeInteger(count) && Number(count) > 0,
+  )
+  return Object.fromEntries(counts) as Record<string, number>
+}
+
+/** The name under which a place keeps a conversation that is gone. It tells nothing about it. */
 export function markOf(origin: string): string {
   return sha256(`cortext conversation ${origin}`)
 }
@@ -53,24 +99,16 @@ function noteOf(local: string): Note<PlaceNote> {
 }
 
 function parse(value: unknown): PlaceNote | undefined {
-  const { address, branch, commit, at, ...lists } = Object(value) as Record<string, unknown>
+  const { address, branch, at, tidies, commits, deleting } = Object(value) as Record<string, unknown>
   if (typeof address !== 'string' || typeof branch !== 'string') return undefined
+  const { there, here } = Object(commits) as Record<string, unknown>
   return {
     address,
     branch,
-    ...(typeof commit === 'string' && { commit }),
     ...(typeof at === 'string' && { at }),
-    ...{ toDelete: texts(lists.toDelete), deleted: texts(lists.deleted) },
-    ...{ deleting: texts(lists.deleting), toRedact: texts(lists.toRedact) },
-    redacted: countsIn(lists.redacted),
+    ...(tidies === true && { tidies }),
+    ...(typeof there === 'string' && typeof here === 'string' && { commits: { there, here } }),
+    deleting: Array.isArray(deleting) ? deleting.filter((mark) => typeof mark === 'string') : [],
+    ...goneIn(value),
   }
-}
-
-function texts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
-}
-
-export function countsIn(value: unknown): Record<string, number> {
-  const counts = Object.entries(Object(value)).filter(([, count]) => Number.isSafeInteger(count))
-  return Object.fromEntries(counts) as Record<string, number>
 }

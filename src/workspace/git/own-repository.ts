@@ -26,7 +26,7 @@ export interface OwnFile {
 export type OwnChange = { path: string; bytes: Buffer | undefined } | OwnFile
 
 /** The history of this machine. Other references have the histories of a place; see place.ts. */
-const BRANCH = 'refs/heads/main'
+export const BRANCH = 'refs/heads/main'
 
 /**
  * The repository in a folder, or undefined if there is none and it is not to be made. Finishes what a killed `eraseOwn`

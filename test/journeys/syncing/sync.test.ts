@@ -126,6 +126,14 @@ describe('S1-004, two machines with clones of one project', () => {
   })
 })
 
+/** Imports the session of a client, which no hook has recorded. Returns the path of its conversation. */
+async function imported(lab: Lab, { transcript }: ClaudeSession): Promise<string> {
+  const { code, stderr } = await lab.cortext(['import', 'claude', '--file', transcript])
+  if (code !== 0) throw new Error(stderr)
+  const { conversations } = await lab.json<{ conversations: { path: string }[] }>(['list', '--all', '--json'])
+  return conversations[0]!.path
+}
+
 describe('what is deleted or redacted', () => {
   // promise: reach the place and the other machines
   // promise: in a folder it is removed at once
@@ -166,6 +174,20 @@ describe('what is deleted or redacted', () => {
     expect(bytesAt(place)).not.toContain('never sent')
     await two.json(['delete', path, '--yes', '--json'])
     expect(await sync(two)).toMatchObject({ asked: [] })
+  })
+
+  test('and imported again is there again, on both', async () => {
+    const { one, two, place } = await twoMachines()
+    const claude = new ClaudeSession(one)
+    await claude.turn('imported words')
+    const path = await imported(one, claude)
+    await connect(place, one, two)
+    await two.json(['delete', path, '--yes', '--json'])
+    for (const lab of [two, one]) await sync(lab)
+    expect(await imported(one, claude)).toBe(path)
+    expect((await sync(one)).sent).toEqual([path])
+    expect((await sync(two)).taken).toEqual([path])
+    expect(talk(await shown(two, path))).toContain('user: imported words')
   })
 
   // promise: reach the place and the other machines
@@ -364,6 +386,15 @@ describe('the place', () => {
     await one.json(['sync', '--to', `me@host.example:${place}`, '--json'], { env })
     await two.json(['sync', '--to', `ssh://host.example${place}`, '--json'], { env })
     expect(everything(two)).toContain('by ssh')
+  })
+
+  test('with nothing new, is only asked for its branches', async () => {
+    const { one, place } = await twoMachines()
+    await say(one, 'loop', 'words')
+    await connect(place, one)
+    const before = filesBelow(join(one.root, '.git/cortext/conversations.git'))
+    expect(await sync(one)).toMatchObject({ sent: [], taken: [], joined: [] })
+    expect(filesBelow(join(one.root, '.git/cortext/conversations.git'))).toEqual(before)
   })
 
   test('is named with what git says if it cannot be reached, and nothing is lost', async () => {
