@@ -69,7 +69,7 @@ export function deleteConversation(
 ): void {
   withLockSync(ws.local, conversationLock(path), () => {
     // Before its origin is forgotten.
-    if (isNews && !keepsHistory) noteForPlace(ws.local, originOf(ws, path), 'deleted')
+    if (isNews) noteForPlace(ws.local, originOf(ws, path), 'deleted')
     // This comes first: after a kill, the conversation is still there, and can be deleted again.
     if (keepsHistory) endInHistory(ws, path)
     else eraseFromHistory(ws, path)

@@ -9,8 +9,8 @@ export type Step =
   | { do: 'take' | 'join'; origin: string; path: string; base?: Sent; ours?: Sent; theirs: Sent }
   /** It leaves its folder, because an older conversation has the same name at the place. */
   | { do: 'move'; origin: string; path: string; ours: Sent }
-  /** Another machine has deleted it. `erases`: out of the history too. */
-  | { do: 'delete'; origin: string; ours: Sent; erases: boolean }
+  /** Another machine has deleted it. */
+  | { do: 'delete'; origin: string; ours: Sent }
   /** Another machine has deleted it, but this one has words of it that were never sent. */
   | { do: 'ask'; origin: string; ours: Sent }
 
@@ -18,33 +18,34 @@ export type Coming = Extract<Step, { do: 'take' | 'join' }>
 
 /**
  * Says how what this machine has becomes what it and the place have together. `base` is what both had when they were
- * joined last. Moves come first, then what is deleted, and then the rest.
+ * joined last. Moves come first, then what is deleted, and then the rest. Only a mark (`Gone`) deletes anything: what is
+ * merely missing on one side comes back from the other, as after somebody has put the place back to an earlier state.
  */
 export function planJoin({ base, ours, theirs }: Sides, gone: Gone): Step[] {
   const isGone = (origin: string) => isDeleted(gone, markOf(origin))
   const paths = new Map([...ours.conversations].map(([origin, { path }]) => [path, origin]))
   const [moves, deletes, others]: [Step[], Step[], Step[]] = [[], [], []]
   for (const [origin, own] of ours.conversations) {
-    if (theirs.conversations.has(origin)) continue
+    if (!isGone(origin)) continue
     const before = base.conversations.get(origin)
-    if (!isGone(origin) && before === undefined) continue
-    if (before !== undefined && isSame(before, own))
-      deletes.push({ do: 'delete', origin, ours: own, erases: isGone(origin) })
-    else if (isGone(origin)) deletes.push({ do: 'ask', origin, ours: own })
+    const what = before !== undefined && isSame(before, own) ? 'delete' : 'ask'
+    deletes.push({ do: what, origin, ours: own })
+    if (what === 'delete') paths.delete(own.path)
   }
   for (const [origin, their] of theirs.conversations) {
-    if (isGone(origin)) continue
     const [before, own] = [base.conversations.get(origin), ours.conversations.get(origin)]
-    if (own === undefined && before !== undefined && isSame(before, their)) continue
-    if (own !== undefined && (isSame(own, their) || (before !== undefined && isSame(before, their)))) continue
+    if (isGone(origin) || (own !== undefined && (isSame(their, own) || isSame(their, before)))) continue
     const wanted = own === undefined || own.path === before?.path ? their.path : own.path
     const other = paths.get(wanted)
     let path = wanted
     if (other !== undefined && other !== origin) {
-      const rival = ours.conversations.get(other)!
-      const isOlder = byAge(their.session, rival.session) < 0
+      const rival = ours.conversations.get(other)
       // Both machines give the younger one the same other name.
-      if (isOlder && !theirs.conversations.has(other)) {
+      if (
+        rival !== undefined &&
+        !theirs.conversations.has(other) &&
+        byAge(their.session, rival.session) < 0
+      ) {
         const apart = apartPath(wanted, other)
         moves.push({ do: 'move', origin: other, path: apart, ours: rival })
         paths.set(apart, other)

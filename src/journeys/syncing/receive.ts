@@ -171,7 +171,7 @@ function moveEverywhere(ws: Workspace, from: string, to: string): string[] {
 }
 
 /**
- * Writes settings, types, commands and prompts that only the place has changed, and renders the commands for the clients
+ * Writes or removes settings, types, commands and prompts that only the place has changed, and renders the commands for the clients
  * that are set up. Returns their paths, and those that both have changed: they stay as they are here.
  */
 export function receiveSettings(
@@ -186,11 +186,19 @@ export function receiveSettings(
     taken.map(([path, blob]) => ({ path, blob })),
   )
   for (const [index, [path]] of taken.entries()) writeInside(ws.root, path, contents[index]!)
-  if (taken.length > 0) {
+  const removed = [...ours.settings].filter(
+    ([path, blob]) =>
+      base.settings.get(path) === blob && !theirs.settings.has(path) && !path.startsWith(PROMPTS),
+  )
+  for (const [path] of removed) removeInside(ws.root, path)
+  if (taken.length + removed.length > 0) {
     renderPack(ws, setUpClients(ws), { personal: personalIds(ws.environment, clientList()) })
     // A type may have a folder of its own.
     applyVisibility(ws.root, ws.config.visibility, hiddenPaths(ws.root, readManifest(ws.root, ws.local)))
   }
   const kept = changed.filter((one) => !taken.includes(one) && base.settings.get(one[0]) !== one[1])
-  return { taken: taken.map(([path]) => path), kept: kept.map(([path]) => path) }
+  return { taken: [...taken, ...removed].map(([path]) => path), kept: kept.map(([path]) => path) }
 }
+
+/** Versions of commands that conversations name. They never change, and nobody removes them. */
+const PROMPTS = '.workspace/prompts/'

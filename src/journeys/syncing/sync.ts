@@ -129,15 +129,22 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<void> {
   inHistory(ws, {}, () => {
     setRef(repository, JOINED, next === undefined ? undefined : NEXT)
     for (const ref of [NEXT, FETCHED]) setRef(repository, ref, undefined)
-    const { tidies: _, ...now } = placeOf(ws)
+    const { tidies: _, commits: __, ...now } = placeOf(ws)
     const here = commitAt(repository, BRANCH)
     writePlace(ws.local, {
       ...now,
       ...joinGone(now, news),
       at: ws.environment.now().toISOString(),
-      ...(next !== undefined && here !== undefined && { commits: { there: next, here } }),
+      // What the person is told about is told again.
+      ...(next !== undefined &&
+        here !== undefined &&
+        !hasRemarks(done) && { commits: { there: next, here } }),
     })
   })
+}
+
+function hasRemarks({ asked, unknown }: Synced): boolean {
+  return asked.length + unknown.length > 0
 }
 
 /** Where the conversations of a workspace are sent. Throws `refused` if nobody has said it. */
@@ -198,7 +205,7 @@ async function joinAll(
     if (step.do === 'move') moveApart(ws, repository, step.ours.path, step.path)
     else if (step.do === 'delete') {
       noteDeleting(ws, [markOf(step.origin)])
-      deleteConversation(ws, path, { keepsHistory: !step.erases, isNews: false })
+      deleteConversation(ws, path, { isNews: false })
       done.deleted.push(path)
     } else if (step.do === 'ask') {
       left.add(step.origin)

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Synced } from '../../../src/journeys/syncing/sync.ts'
@@ -386,6 +386,40 @@ describe('the place', () => {
     await one.json(['sync', '--to', `me@host.example:${place}`, '--json'], { env })
     await two.json(['sync', '--to', `ssh://host.example${place}`, '--json'], { env })
     expect(everything(two)).toContain('by ssh')
+  })
+
+  // promise: What is merely missing at the place
+  test('that was put back to an earlier state, or emptied, takes nothing away', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'early', 'said first')
+    await connect(place, one, two)
+    const git = (...args: string[]) =>
+      execFileSync('git', ['--git-dir', place, ...args], { encoding: 'utf8' }).trim()
+    const branch = git('for-each-ref', '--format=%(refname)')
+    const early = git('rev-parse', branch)
+    await say(one, 'late', 'said later')
+    for (const lab of [one, two]) await sync(lab)
+    for (const before of [() => git('update-ref', branch, early), () => git('update-ref', '-d', branch)]) {
+      before()
+      for (const lab of [two, one]) await sync(lab)
+      for (const lab of [one, two])
+        expect(
+          (await lab.json<{ conversations: unknown[] }>(['list', '--all', '--json'])).conversations,
+        ).toHaveLength(2)
+      expect(git('ls-tree', '-r', '--name-only', branch)).toContain('002-chat-late')
+    }
+  })
+
+  test('gets what was removed from the settings removed everywhere', async () => {
+    const { one, two, place } = await twoMachines()
+    const memory = (lab: Lab) => join(lab.root, '.workspace/memory/team.md')
+    mkdirSync(join(memory(one), '..'), { recursive: true })
+    writeFileSync(memory(one), 'ours\n')
+    await connect(place, one, two)
+    expect(readFileSync(memory(two), 'utf8')).toBe('ours\n')
+    rmSync(memory(two))
+    for (const lab of [two, one, two]) await sync(lab)
+    expect([existsSync(memory(one)), existsSync(memory(two))]).toEqual([false, false])
   })
 
   test('with nothing new, is only asked for its branches', async () => {
