@@ -4,8 +4,10 @@ import { leftInWords, lookAtMerges, settleMerges } from '../journeys/merging/loo
 import { autoPause } from '../journeys/recording/auto-pause.ts'
 import { bringBackGone } from '../journeys/recording/bring-back.ts'
 import { takeLeftNotes } from '../journeys/recording/left.ts'
+import { unsentSince } from '../journeys/syncing/unsent.ts'
 import { countOf } from '../text/count-of.ts'
 import { paste } from '../text/paste.ts'
+import { relativeTime } from '../text/relative-time.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { hasClients, hasPersonal } from '../workspace/pack/manifest.ts'
 import { findRefused } from '../workspace/repository.ts'
@@ -59,6 +61,15 @@ function notSetUp(root: string): string {
   return names.length > 0
     ? `The hooks of ${names.join(', ')} are in force here, and this machine's notes on the set-up are gone. To write them anew: cortext init`
     : 'No client is set up here, on this machine: they have no /workspace commands, and nothing is recorded. To set them up: cortext init'
+}
+
+/** Says that something was saved which the place of `cortext sync` does not have. Starts no git. */
+export function noteUnsent(ws: Workspace): void {
+  const since = unsentSince(ws)
+  if (since === undefined) return
+  const last =
+    since === 'never' ? 'there was no sync yet' : `last sync ${relativeTime(since, ws.environment.now())}`
+  note(`Not yet sent to your other machines (${last}): cortext sync`)
 }
 
 /** Names what a sparse checkout leaves out of the workspace. Without one, no git is run. */

@@ -25,7 +25,7 @@ import { confirm } from '../ask.ts'
 import { inShort, note, noteAutoPaused, say, sayJson } from '../print.ts'
 import { withProgress } from '../progress/index.ts'
 import { notCommittedNote, noteWaiting, publishNotes } from '../publish-notes.ts'
-import { settleAfterGit } from '../settle.ts'
+import { noteUnsent, settleAfterGit } from '../settle.ts'
 import { readStdin } from '../stdin.ts'
 
 interface StopOptions {
@@ -73,6 +73,7 @@ export async function stopVerb(
   }
   say(stopConfirmation(stopped))
   note(openNote(ws, stopped), publishNotes(ws, stopped), commitNote(stopped), growthNote(ws, stopped))
+  if (!options.agent) noteUnsent(ws)
 }
 
 function hasChangedNothing(

@@ -10,6 +10,7 @@ import {
   type Gone,
   isDeleted,
   joinGone,
+  lastCommit,
   markOf,
   type PlaceNote,
   readPlace,
@@ -114,7 +115,7 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<void> {
   const place = placeOf(ws)
   const repository = repositoryOf(ws)
   const there = (await branchesAt(repository, place.address)).get(place.branch)
-  const isSame = there === place.commits?.there && commitAt(repository, BRANCH) === place.commits?.here
+  const isSame = there === place.there && lastCommit(ws.local) === place.sent
   if (there !== undefined && isSame) return
   if (there === undefined) setRef(repository, FETCHED, undefined)
   else await fetchPlace(repository, place)
@@ -122,6 +123,8 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<void> {
   const erases = (await eraseBoth(ws, repository, place, news)) || place.tidies === true
   if (erases) writePlace(ws.local, { ...placeOf(ws), tidies: true })
   const left = await joinAll(ws, repository, joinGone(place, news), done)
+  // Before the history is read: what is saved meanwhile goes with the next sync.
+  const sent = lastCommit(ws.local)
   prepare(ws, repository, left, joinGone(place, news), done)
   const next = commitAt(repository, NEXT)
   if (next !== undefined && next !== there) await sendNext(repository, place, there)
@@ -129,16 +132,13 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<void> {
   inHistory(ws, {}, () => {
     setRef(repository, JOINED, next === undefined ? undefined : NEXT)
     for (const ref of [NEXT, FETCHED]) setRef(repository, ref, undefined)
-    const { tidies: _, commits: __, ...now } = placeOf(ws)
-    const here = commitAt(repository, BRANCH)
+    const { tidies: _, there: __, ...now } = placeOf(ws)
     writePlace(ws.local, {
       ...now,
       ...joinGone(now, news),
       at: ws.environment.now().toISOString(),
-      // What the person is told about is told again.
-      ...(next !== undefined &&
-        here !== undefined &&
-        !hasRemarks(done) && { commits: { there: next, here } }),
+      ...(sent !== undefined && { sent }),
+      ...(next !== undefined && !hasRemarks(done) && { there: next }),
     })
   })
 }

@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { sha256 } from '../../hash.ts'
+import { readText } from '../../io/regular-file.ts'
 import { localFiles } from '../layout.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
@@ -8,8 +10,10 @@ export interface PlaceNote extends Gone {
   branch: string
   /** When the last sync ended, in ISO 8601. */
   at?: string
-  /** The last commits of the branch at the place and of the history here, when the last sync ended. */
-  commits?: { there: string; here: string }
+  /** The last commit of the history here, when the last sync ended. */
+  sent?: string
+  /** The last commit of the branch at the place then. Absent if that sync has told the person something. */
+  there?: string
   /** What was erased at the place may still be among its objects. */
   tidies?: true
   /** Conversations that this machine has begun to delete because another has. After a kill, they are deleted again. */
@@ -34,6 +38,11 @@ export function readPlace(local: string): PlaceNote | undefined {
 /** Throws what files throw. */
 export function writePlace(local: string, place: PlaceNote): void {
   writeNote(local, noteOf(local), place)
+}
+
+/** The last commit of the history; undefined if there is none. */
+export function lastCommit(local: string): string | undefined {
+  return readText(join(localFiles(local).history, 'refs/heads/main'))?.trim()
 }
 
 /** Throws `unwritable`. */
@@ -99,15 +108,15 @@ function noteOf(local: string): Note<PlaceNote> {
 }
 
 function parse(value: unknown): PlaceNote | undefined {
-  const { address, branch, at, tidies, commits, deleting } = Object(value) as Record<string, unknown>
+  const { address, branch, at, tidies, sent, there, deleting } = Object(value) as Record<string, unknown>
   if (typeof address !== 'string' || typeof branch !== 'string') return undefined
-  const { there, here } = Object(commits) as Record<string, unknown>
   return {
     address,
     branch,
     ...(typeof at === 'string' && { at }),
     ...(tidies === true && { tidies }),
-    ...(typeof there === 'string' && typeof here === 'string' && { commits: { there, here } }),
+    ...(typeof sent === 'string' && { sent }),
+    ...(typeof there === 'string' && { there }),
     deleting: Array.isArray(deleting) ? deleting.filter((mark) => typeof mark === 'string') : [],
     ...goneIn(value),
   }

@@ -388,6 +388,19 @@ describe('the place', () => {
     expect(everything(two)).toContain('by ssh')
   })
 
+  // promise: `list` and a stop in a terminal say
+  test('that lacks what was saved since is named by list and by a stop, with the command', async () => {
+    const { one, place } = await twoMachines()
+    await connect(place, one)
+    const unsent = /Not yet sent to your other machines \(last sync just now\): cortext sync/
+    expect((await one.cortext(['list'])).stderr).not.toMatch(unsent)
+    await spoken(one, 'API', 'words')
+    expect((await one.cortext(['list'])).stderr).toMatch(unsent)
+    expect((await one.cortext(['stop', '1'])).stderr).toMatch(unsent)
+    await sync(one)
+    expect((await one.cortext(['list'])).stderr).not.toMatch(unsent)
+  })
+
   // promise: What is merely missing at the place
   test('that was put back to an earlier state, or emptied, takes nothing away', async () => {
     const { one, two, place } = await twoMachines()

@@ -24,7 +24,7 @@ import {
 } from '../../everywhere.ts'
 import { dateOf } from '../../option-values.ts'
 import { lineWidth, note, say, sayJson, sayWrapped } from '../../print.ts'
-import { look, noteLeftOut, noteNotSetUp } from '../../settle.ts'
+import { look, noteLeftOut, noteNotSetUp, noteUnsent } from '../../settle.ts'
 import { branchNotes } from './branch-notes.ts'
 import { notSavedNotes } from './not-saved-notes.ts'
 
@@ -91,6 +91,7 @@ async function print(ws: Workspace, options: ListOptions, filter: Filter, all: s
   if (conversations.length === 0)
     note((await import('./sessions-not-saved.ts')).sessionNotes(ws.environment, ws, '').lines)
   note(goneNote(gone), onBranches.lines)
+  noteUnsent(ws)
   printDocuments(ws, documents, options.all ?? false)
   note(broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
 }
