@@ -100,7 +100,7 @@ function countsIn(value: unknown): Record<string, number> {
 
 /** The name under which a place keeps a conversation that is gone. It tells nothing about it. */
 export function markOf(origin: string): string {
-  return sha256(`cortext conversation ${origin}`)
+  return sha256(`conversation\n${origin}`)
 }
 
 function noteOf(local: string): Note<PlaceNote> {
