@@ -50,8 +50,11 @@ function summaryOf({ sent, taken, joined, deleted }: Synced): string[] {
   return some.map(([what, paths]) => `${countOf(paths.length, 'conversation')} ${what}: ${inShort(paths)}`)
 }
 
-function remarksOn({ asked, unknown, settings }: Synced): string[] {
+function remarksOn({ asked, unknown, unsaved, settings }: Synced): string[] {
   return [
+    ...unsaved.map(
+      ({ path, message }) => `${path} could not be saved, so only its last save was sent: ${message}`,
+    ),
     ...asked.map(
       (path) =>
         `${path} was deleted on another machine, and has words here that were never sent. It stays here, and is not sent. To delete it here too: ${paste`cortext delete ${path}`}. To keep it for all: ${paste`cortext fork ${path}`}, then delete it.`,

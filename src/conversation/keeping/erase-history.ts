@@ -1,21 +1,27 @@
 import { conversationTrailer } from '../../session/shell/commits.ts'
 import { readEarlierPaths } from '../../store/machine/moved-conversation.ts'
-import { changeOwn, commitOwn, eraseOwn, filesOf } from '../../workspace/git/own-repository.ts'
+import { BRANCH, changeOwn, commitOwn, eraseOwn, filesOf } from '../../workspace/git/own-repository.ts'
+import { FETCHED, JOINED } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { foldersElsewhere } from '../worktrees.ts'
 import { author, inHistory } from './open-history.ts'
 
 /**
- * Takes a conversation out of the history, so that no byte of it is left there. Throws `locked` and git's errors; the
- * history is as it was then.
+ * Takes a conversation out of the history, so that no byte of it is left there. With `sparesFetched`, what was fetched
+ * from the place stays: it may have a later conversation in that folder. Throws `locked` and git's errors; the history is
+ * as it was then.
  */
-export function eraseFromHistory(ws: Workspace, path: string): void {
-  inHistory(ws, {}, (repository) => eraseOwn(repository, concerned(ws, path)))
+export function eraseFromHistory(ws: Workspace, path: string, { sparesFetched = false } = {}): void {
+  inHistory(ws, {}, (repository) => eraseOwn(repository, concerned(ws, path), sparesFetched ? [FETCHED] : []))
 }
 
-/** Takes these folders out of the history, and out of that of a place as it was fetched. Throws as `eraseFromHistory`. */
-export function eraseFolders(ws: Workspace, paths: readonly string[]): void {
-  inHistory(ws, {}, (repository) => eraseOwn(repository, { paths, trailerOf: conversationTrailer }))
+/**
+ * Takes a folder out of the history of the place, as it was fetched. The history here may have a later conversation in
+ * that folder. Throws as `eraseFromHistory`.
+ */
+export function eraseFetched(ws: Workspace, path: string): void {
+  const conversation = { paths: [path], trailerOf: conversationTrailer }
+  inHistory(ws, {}, (repository) => eraseOwn(repository, conversation, [BRANCH, JOINED]))
 }
 
 /** Commits that a conversation is gone. Its earlier commits stay. Throws as `eraseFromHistory`. */

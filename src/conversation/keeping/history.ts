@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
-import { listInside, pathInside, statInside, writeInside } from '../../io/inside.ts'
+import { listInside, statInside, writeInside } from '../../io/inside.ts'
 import { readRegular } from '../../io/regular-file.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { conversationTrailer } from '../../session/shell/commits.ts'
 import { RECORD } from '../../store/layout.ts'
 import { documentCopies, keepDocuments, newestCopies, writeDocument } from '../../store/machine/copies.ts'
-import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
 import { forgetEarlierPaths, readEarlierPaths } from '../../store/machine/moved-conversation.ts'
-import { readSession } from '../../store/record/session-file.ts'
 import { type Entry, scanConversations } from '../../store/scan.ts'
 import { commitMessage } from '../../workspace/git/commit.ts'
 import {
@@ -74,35 +72,39 @@ export function keepInHistory(ws: Workspace, path: string, session: SessionFile)
   )
 }
 
-/**
- * Commits all that the history does not have yet although it is in the work tree: conversations that are older than the
- * history, settings, turns of agent loops, and documents that the person has changed since the last save. Throws `locked` and git's errors.
- */
-export function keepAllInHistory(ws: Workspace): void {
+/** Commits settings, and all conversations that are older than the history. Throws `locked` and git's errors. */
+export function keepWorkspace(ws: Workspace): void {
   inHistory(ws, { make: true }, (repository) => {
-    const settings = changesBetween(
-      filesOf(repository, WORKSPACE) ?? [],
-      new Map(filesOfWorkspace(ws)),
-      () => true,
-    )
-    if (settings.length > 0)
-      commitOwn(repository, [{ changes: settings, message: 'Settings', who: author(ws) }])
+    // What is missing here may be in another worktree.
+    const isGone = () => otherCopies(ws.root).length === 0
+    const present = new Map(filesOfWorkspace(ws))
+    const changes = changesBetween(filesOf(repository, WORKSPACE) ?? [], present, isGone)
+    if (changes.length > 0) commitOwn(repository, [{ changes, message: 'Settings', who: author(ws) }])
     while (takeOver(ws, repository) > 0);
   })
-  const committed = new Map<string, string>()
+}
+
+/**
+ * Returns the conversations in this work tree with a session.json or a document that the history has never had: turns of
+ * agent loops, and what a person has edited since the last save. An earlier version is no change: another worktree has
+ * saved a later one. Throws `locked` and git's errors.
+ */
+export function changedSinceHistory(ws: Workspace): string[] {
+  const changed: string[] = []
   inHistory(ws, {}, (repository) => {
-    for (const { path, blob } of filesOf(repository, []) ?? []) committed.set(path, blob)
+    const committed = new Map((filesOf(repository, []) ?? []).map(({ path, blob }) => [path, blob]))
+    for (const { path, backupOnly, problem } of scanConversations(ws.root, ws.local, ws)) {
+      if (backupOnly === true || problem !== undefined) continue
+      // Whatever changes a record changes its counts or times.
+      const names = [RECORD.session, ...listInside(ws.root, path, '.md')]
+      const isNew = names
+        .flatMap((name) => bytesOf(ws.root, `${path}/${name}`))
+        .map(([file, bytes]) => ({ file, blob: blobOf(bytes) }))
+        .some(({ file, blob }) => committed.get(file) !== blob && !hasBlob(repository, blob))
+      if (isNew) changed.push(path)
+    }
   })
-  for (const { path, backupOnly, problem } of scanConversations(ws.root, ws.local, ws)) {
-    if (backupOnly === true || problem !== undefined) continue
-    // Whatever changes a record changes its counts or times.
-    const names = [RECORD.session, ...listInside(ws.root, path, '.md')]
-    const files = names.flatMap((name) => bytesOf(ws.root, `${path}/${name}`))
-    if (files.every(([file, bytes]) => committed.get(file) === blobOf(bytes))) continue
-    const session = readSession(pathInside(ws.root, path))?.session
-    if (session !== undefined)
-      withLockSync(ws.local, conversationLock(path), () => keepInHistory(ws, path, session))
-  }
+  return changed
 }
 
 /**

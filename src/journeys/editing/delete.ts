@@ -72,7 +72,7 @@ export function deleteConversation(
     if (isNews) noteForPlace(ws.local, originOf(ws, path), 'deleted')
     // This comes first: after a kill, the conversation is still there, and can be deleted again.
     if (keepsHistory) endInHistory(ws, path)
-    else eraseFromHistory(ws, path)
+    else eraseFromHistory(ws, path, { sparesFetched: !isNews })
     const sessions = segmentsOf(ws.local, path).map(({ binding }) => binding)
     for (const binding of sessions) forgetSession(ws.local, binding, path)
     removeHalfMade(ws, path)

@@ -67,7 +67,8 @@ export async function redactRecord(
   })
   // Publishing derives the counts in session.json from the lines.
   const { session } = await publish(ws, path)
-  if (isNews && !keepsHistory) noteForPlace(ws.local, session.origin, 'redacted')
+  const hasReplaced = report.files.length > 0 || (report.versions ?? 0) > 0
+  if (isNews && !keepsHistory && hasReplaced) noteForPlace(ws.local, session.origin, 'redacted')
   return report
 }
 

@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import { inHistory } from '../../conversation/keeping/open-history.ts'
 import { CortextError } from '../../errors.ts'
 import { withSlashes } from '../../io/slashes.ts'
-import { forgetPlace, type PlaceNote, readPlace, writePlace } from '../../store/machine/place.ts'
+import { forgetPlace, type PlaceNote, readPlace, updatePlace } from '../../store/machine/place.ts'
 import { paste } from '../../text/paste.ts'
 import {
   addressOf,
@@ -49,7 +49,10 @@ export async function choosePlace(ws: Workspace, text: string, wanted?: string):
   // What was joined with another place says nothing about this one.
   if (!isSame)
     for (const ref of [JOINED, FETCHED]) inHistory(ws, {}, () => setRef(repository, ref, undefined))
-  writePlace(ws.local, { ...NOTHING, ...before, address, branch })
+  updatePlace(ws.local, (now) => {
+    const { sent: _, there: __, at: ___, ...kept } = { ...NOTHING, ...now }
+    return isSame ? now : { ...kept, address, branch }
+  })
   return { address, branch, isNew: !branches.has(branch) }
 }
 

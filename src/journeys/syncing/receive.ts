@@ -12,7 +12,7 @@ import {
   statInside,
   writeInside,
 } from '../../io/inside.ts'
-import { joinLines } from '../../session/sharing/join-lines.ts'
+import { joinLines, withNewLines } from '../../session/sharing/join-lines.ts'
 import { joinSides } from '../../session/sharing/join-sides.ts'
 import { RECORD } from '../../store/layout.ts'
 import { keepDocuments, keepRecord } from '../../store/machine/copies.ts'
@@ -22,7 +22,13 @@ import { moveConversation } from '../../store/machine/moved-conversation.ts'
 import { readRecord } from '../../store/record/index.ts'
 import { readSession, sessionText, tryParse, writeSession } from '../../store/record/session-file.ts'
 import { moveConversationFolder } from '../../workspace/folder.ts'
-import { contentsOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
+import {
+  blobOf,
+  contentsOf,
+  filesOf,
+  hasBlob,
+  type OwnRepository,
+} from '../../workspace/git/own-repository.ts'
 import { mergeTexts } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { renderPack } from '../../workspace/pack/index.ts'
@@ -35,8 +41,8 @@ import { setUpClients } from '../setup/set-up-clients.ts'
 import type { Coming } from './plan.ts'
 import type { Sent, Sides } from './sides.ts'
 
-/** Returns the contents with these ids. */
-type Contents = (blob: string | undefined) => Buffer | undefined
+/** The contents of a conversation's files, by their paths below its folder. */
+type Files = ReadonlyMap<string, Buffer>
 
 /**
  * Writes conversations as the place and this machine have them together, and commits them to the history. After a kill,
@@ -47,7 +53,7 @@ export function receive(ws: Workspace, repository: OwnRepository, coming: readon
     const some = coming.slice(at, at + AT_A_TIME)
     const contents = readContents(
       repository,
-      some.flatMap(({ base, ours, theirs }) => [base, ours, theirs]),
+      some.flatMap(({ base, theirs }) => [base, theirs]),
     )
     const written = some.map((step) => receiveOne(ws, repository, step, contents))
     // Not under the locks of the conversations, because a publishing takes these first.
@@ -58,46 +64,84 @@ export function receive(ws: Workspace, repository: OwnRepository, coming: readon
 /** So many conversations are read and committed at a time. */
 const AT_A_TIME = 50
 
-function readContents(repository: OwnRepository, sides: readonly (Sent | undefined)[]): Contents {
-  const files = sides.flatMap((side) => [...(side?.files ?? [])].map(([path, blob]) => ({ path, blob })))
+/** Reads the files of these versions, and returns those of each. */
+function readContents(
+  repository: OwnRepository,
+  versions: readonly (Sent | undefined)[],
+): (version: Sent | undefined) => Files {
+  const blobs = new Set(versions.flatMap((version) => [...(version?.files.values() ?? [])]))
+  const files = [...blobs].map((blob) => ({ path: '', blob }))
   const bytes = contentsOf(repository, files)
   const byBlob = new Map(files.map(({ blob }, index) => [blob, bytes[index]!]))
-  return (blob) => (blob === undefined ? undefined : byBlob.get(blob))
+  return (version) => new Map([...(version?.files ?? [])].map(([name, blob]) => [name, byBlob.get(blob)!]))
 }
 
-function receiveOne(ws: Workspace, repository: OwnRepository, step: Coming, contents: Contents) {
-  const { path, ours } = step
-  if (ours !== undefined && ours.path !== path) moveEverywhere(ws, ours.path, path)
+function receiveOne(
+  ws: Workspace,
+  repository: OwnRepository,
+  { path, base, ours, theirs }: Coming,
+  contents: ReturnType<typeof readContents>,
+) {
+  if (ours !== undefined && ours.path !== path) moveApart(ws, repository, ours.path, path)
   return withLockSync(ws.local, conversationLock(path), () => {
+    // Another process may have saved since the plan was made.
+    const saved = ours === undefined ? new Map<string, Buffer>() : savedFiles(ws, repository, path)
+    const [old, their] = [contents(base), contents(theirs)]
+    const names = [...new Set([...old.keys(), ...saved.keys(), ...their.keys()])]
+    // The lines come before the counts of them.
+    names.sort((a, b) => Number(a === SESSION) - Number(b === SESSION))
+    const joined = names.map((name) => ({
+      name,
+      before: [old.get(name), saved.get(name)],
+      after: joinFile(repository, name, old.get(name), saved.get(name), their.get(name)),
+    }))
     const roots = [ws.root, ...otherRoots(ws)].filter((root) => statInside(root, path) !== undefined)
     const written = roots.length === 0 ? [ws.root] : roots
-    for (const root of written) joinFolder(ws, repository, root, step, contents)
+    for (const root of written) writeJoined(ws, repository, { root, path }, joined)
     return { root: written[0]!, path }
   })
 }
 
-function joinFolder(
+/** The files of a conversation in the last commit of the history. */
+function savedFiles(ws: Workspace, repository: OwnRepository, path: string): Map<string, Buffer> {
+  const saved = new Map<string, Buffer>()
+  inHistory(ws, {}, () => {
+    const files = filesOf(repository, [path]) ?? []
+    const bytes = contentsOf(repository, files)
+    for (const [index, file] of files.entries()) saved.set(file.path.slice(path.length + 1), bytes[index]!)
+  })
+  return saved
+}
+
+interface JoinedFile {
+  name: string
+  /** What both had, and what this machine has saved. */
+  before: readonly (Buffer | undefined)[]
+  after: Joined | undefined
+}
+
+/** `other`: the version of the place, where both have changed the same lines. */
+type Joined = { bytes: Buffer; other?: Buffer }
+
+/**
+ * Writes the joined files into one work tree. A file there that is in no commit has news, which are joined too. Any other
+ * one is an earlier version.
+ */
+function writeJoined(
   ws: Workspace,
   repository: OwnRepository,
-  root: string,
-  { path, base, ours, theirs }: Coming,
-  contents: Contents,
+  { root, path }: { root: string; path: string },
+  joined: readonly JoinedFile[],
 ): void {
-  // Of a folder that is gone, the history has all files.
-  const isThere = statInside(root, path) !== undefined
-  const onDisk = (name: string) => readBytesInside(root, `${path}/${name}`, MAX_LINES)
-  const here = (name: string) => (isThere ? onDisk(name) : contents(ours?.files.get(name)))
-  const names = new Set(
-    [base, isThere ? undefined : ours, theirs].flatMap((side) => [...(side?.files.keys() ?? [])]),
-  )
-  // The lines come before the counts of them.
-  for (const name of [...names].sort((a, b) => Number(a === SESSION) - Number(b === SESSION))) {
-    const [old, own, their] = [contents(base?.files.get(name)), here(name), contents(theirs.files.get(name))]
-    const joined = joinFile(repository, name, old, own, their)
-    if (joined === undefined) removeInside(root, `${path}/${name}`)
-    else if (!isThere || own === undefined || !joined.bytes.equals(own))
-      writeInside(root, `${path}/${name}`, joined.bytes)
-    if (joined?.other !== undefined) writeInside(root, `${path}/${besides(name, joined.other)}`, joined.other)
+  for (const { name, before, after } of joined) {
+    const here = readBytesInside(root, `${path}/${name}`, MAX_LINES)
+    const isEarlier =
+      here === undefined || before.some((one) => isEqual(one, here)) || hasBlob(repository, blobOf(here))
+    const now = isEarlier ? after : joinNews(repository, name, before, here, after)
+    if (now === undefined) removeInside(root, `${path}/${name}`)
+    else if (!isEqual(now.bytes, here)) writeInside(root, `${path}/${name}`, now.bytes)
+    for (const other of new Set([after?.other, now?.other]))
+      if (other !== undefined) writeInside(root, `${path}/${besides(name, other)}`, other)
   }
   const folder = pathInside(root, path)
   const session = readSession(folder)?.session
@@ -111,17 +155,29 @@ function joinFolder(
 
 const SESSION = RECORD.session
 
-/**
- * Joins two versions of a file. `other`: the version of the place, where both have changed the same lines. Undefined: it
- * was removed on one side, and is as it was on the other.
- */
+/** Joins what a file has that nobody has saved yet. No line goes, because the file may be older than what was saved. */
+function joinNews(
+  repository: OwnRepository,
+  name: string,
+  before: JoinedFile['before'],
+  here: Buffer,
+  after: Joined | undefined,
+): Joined | undefined {
+  if (!name.endsWith('.jsonl')) return joinFile(repository, name, before[1], here, after?.bytes)
+  const [text, more, ...known] = [after?.bytes, here, ...before].map(
+    (bytes) => bytes?.toString('latin1') ?? '',
+  )
+  return { bytes: Buffer.from(withNewLines(text!, more!, known), 'latin1') }
+}
+
+/** Joins two versions of a file. Undefined: it was removed on one side, and is as it was on the other. */
 function joinFile(
   repository: OwnRepository,
   name: string,
   base: Buffer | undefined,
   ours: Buffer | undefined,
   theirs: Buffer | undefined,
-): { bytes: Buffer; other?: Buffer } | undefined {
+): Joined | undefined {
   if (isEqual(ours, theirs) || isEqual(theirs, base)) return ours && { bytes: ours }
   if (isEqual(ours, base) || ours === undefined) return theirs && { bytes: theirs }
   if (theirs === undefined) return { bytes: ours }
@@ -153,12 +209,6 @@ function besides(name: string, bytes: Buffer): string {
 
 /** Gives a conversation another path, in all worktrees and in the history. Throws `locked`, and what files throw. */
 export function moveApart(ws: Workspace, repository: OwnRepository, from: string, to: string): void {
-  const [root] = moveEverywhere(ws, from, to)
-  if (root !== undefined) inHistory(ws, {}, () => keepReceived(ws, repository, [{ root, path: to }]))
-}
-
-/** Returns the roots of the work trees that have the conversation. */
-function moveEverywhere(ws: Workspace, from: string, to: string): string[] {
   const roots = [ws.root, ...otherRoots(ws)].filter((root) => statInside(root, from) !== undefined)
   for (const root of roots) {
     moveConversationFolder(root, from, to)
@@ -167,7 +217,8 @@ function moveEverywhere(ws: Workspace, from: string, to: string): string[] {
     if (session !== undefined) writeSession(folder, { ...session, conversation_id: basename(to) })
   }
   moveConversation(ws.local, from, to, () => true, basename(to))
-  return roots
+  const [root] = roots
+  if (root !== undefined) inHistory(ws, {}, () => keepReceived(ws, repository, [{ root, path: to }]))
 }
 
 /**
@@ -185,12 +236,15 @@ export function receiveSettings(
     repository,
     taken.map(([path, blob]) => ({ path, blob })),
   )
-  for (const [index, [path]] of taken.entries()) writeInside(ws.root, path, contents[index]!)
+  const rootsWith = (path: string) =>
+    [ws.root, ...otherRoots(ws)].filter((root) => root === ws.root || statInside(root, path) !== undefined)
+  for (const [index, [path]] of taken.entries())
+    for (const root of rootsWith(path)) writeInside(root, path, contents[index]!)
   const removed = [...ours.settings].filter(
     ([path, blob]) =>
       base.settings.get(path) === blob && !theirs.settings.has(path) && !path.startsWith(PROMPTS),
   )
-  for (const [path] of removed) removeInside(ws.root, path)
+  for (const [path] of removed) for (const root of rootsWith(path)) removeInside(root, path)
   if (taken.length + removed.length > 0) {
     renderPack(ws, setUpClients(ws), { personal: personalIds(ws.environment, clientList()) })
     // A type may have a folder of its own.

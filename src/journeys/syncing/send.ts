@@ -1,20 +1,18 @@
-import type { Gone } from '../../store/machine/place.ts'
+import { type Gone, isDeleted, markOf } from '../../store/machine/place.ts'
 import { CONFIG } from '../../workspace/config.ts'
 import { blobOf, type OwnChange } from '../../workspace/git/own-repository.ts'
 import { GONE, type Sides } from './sides.ts'
 
 /**
- * What a commit at the place has to change, so that it has what this machine has. Nothing of `left` changes: origins of
- * conversations at the place that this machine cannot take. Pure.
+ * What a commit at the place has to change, so that it has what `ours` has. A conversation goes only if it is `gone`, not
+ * because this machine does not have it. Pure.
  */
-export function changesToSend(
-  { base, ours, theirs }: Sides,
-  gone: Gone,
-  left: ReadonlySet<string>,
-): OwnChange[] {
+export function changesToSend({ base, ours, theirs }: Sides, gone: Gone): OwnChange[] {
   const wanted = new Map(theirs.files)
-  for (const [origin, { path, files }] of theirs.conversations)
-    if (!left.has(origin)) for (const name of files.keys()) wanted.delete(`${path}/${name}`)
+  for (const [origin, { path, files }] of theirs.conversations) {
+    if (ours.conversations.has(origin) || isDeleted(gone, markOf(origin)))
+      for (const name of files.keys()) wanted.delete(`${path}/${name}`)
+  }
   for (const { path, files } of ours.conversations.values())
     for (const [name, blob] of files) wanted.set(`${path}/${name}`, blob)
   for (const path of base.settings.keys()) if (!ours.settings.has(path)) wanted.delete(path)

@@ -1,10 +1,13 @@
 import { gitSeesRecord } from '../../conversation/held.ts'
-import { eraseFolders } from '../../conversation/keeping/erase-history.ts'
-import { keepAllInHistory } from '../../conversation/keeping/history.ts'
+import { eraseFetched } from '../../conversation/keeping/erase-history.ts'
+import { changedSinceHistory, keepWorkspace } from '../../conversation/keeping/history.ts'
 import { author, hasGit, inHistory } from '../../conversation/keeping/open-history.ts'
+import { publish } from '../../conversation/publish.ts'
 import { CortextError } from '../../errors.ts'
 import { MAJOR_VERSION } from '../../session/schema.ts'
 import { localFiles } from '../../store/layout.ts'
+import { liveSegment } from '../../store/machine/binding.ts'
+import { listBindings } from '../../store/machine/list-bindings.ts'
 import { withLock } from '../../store/machine/locks/lock.ts'
 import {
   type Gone,
@@ -14,17 +17,17 @@ import {
   markOf,
   type PlaceNote,
   readPlace,
-  writePlace,
+  updatePlace,
 } from '../../store/machine/place.ts'
 import { scanConversations } from '../../store/scan.ts'
 import { countOf } from '../../text/count-of.ts'
+import { oneLine } from '../../text/line.ts'
 import { BRANCH, commitOwn, type OwnRepository } from '../../workspace/git/own-repository.ts'
 import {
   branchesAt,
   commitAt,
   FETCHED,
   fetchPlace,
-  isOvertaken,
   JOINED,
   NEXT,
   sendNext,
@@ -54,6 +57,8 @@ export interface Synced {
   asked: string[]
   /** Of a type that is not in the registry here, or of a newer program: they stay at the place. */
   unknown: string[]
+  /** Could not be saved before, with the reason: what the last save had was sent. */
+  unsaved: { path: string; message: string }[]
   /** Settings that both sides have changed. Those of this machine were sent. */
   settings: string[]
 }
@@ -65,29 +70,41 @@ export interface Synced {
  */
 export async function sync(ws: Workspace): Promise<Synced> {
   checkCanSync(ws)
-  return withLock(ws.local, 'sync', async () => {
-    const { address, branch } = placeOf(ws)
-    const done: Synced = {
-      place: { address, branch },
-      sent: [],
-      taken: [],
-      joined: [],
-      deleted: [],
-      asked: [],
-      unknown: [],
-      settings: [],
-    }
-    finishDeleting(ws)
-    keepAllInHistory(ws)
-    for (let tries = 1; ; tries += 1)
-      try {
-        await fetchAndSend(ws, done)
-        return done
-      } catch (error) {
-        if (!isOvertaken(error) || tries === MAX_TRIES) throw error
+  return withLock(
+    ws.local,
+    'sync',
+    async () => {
+      const { address, branch } = placeOf(ws)
+      const done: Synced = {
+        place: { address, branch },
+        sent: [],
+        taken: [],
+        joined: [],
+        deleted: [],
+        asked: [],
+        unknown: [],
+        unsaved: [],
+        settings: [],
       }
-  })
+      finishDeleting(ws)
+      await saveAll(ws, done)
+      for (let tries = 1; !(await fetchAndSend(ws, done)); tries += 1)
+        if (tries === MAX_TRIES)
+          throw new CortextError(
+            'locked',
+            `other machines are sending to ${oneLine(address)} again and again`,
+            {
+              fix: 'cortext sync',
+            },
+          )
+      return done
+    },
+    PATIENCE_MS,
+  )
 }
+
+/** Another sync here may be sending much. */
+const PATIENCE_MS = 10 * 60_000
 
 /** Other machines may send at the same moment. */
 const MAX_TRIES = 5
@@ -110,41 +127,58 @@ export function repositoryOf({ local, environment }: Workspace): OwnRepository {
   return { root: localFiles(local).history, environment, isBare: true }
 }
 
-/** Fetches, joins and sends once. Rejects if another machine sends meanwhile; see `isOvertaken`. */
-async function fetchAndSend(ws: Workspace, done: Synced): Promise<void> {
+/** Saves what has changed since the last save, but for what is being talked about now: that goes after its stop. */
+async function saveAll(ws: Workspace, done: Synced): Promise<void> {
+  keepWorkspace(ws)
+  const live = new Set(listBindings(ws.local).map((binding) => liveSegment(binding)?.conversation))
+  for (const path of changedSinceHistory(ws).filter((one) => !live.has(one)))
+    try {
+      await publish(ws, path)
+    } catch (error) {
+      if (!(error instanceof CortextError)) throw error
+      done.unsaved.push({ path, message: error.message })
+    }
+}
+
+/** Fetches, joins and sends once. Returns false if another machine has sent meanwhile. */
+async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
   const place = placeOf(ws)
   const repository = repositoryOf(ws)
   const there = (await branchesAt(repository, place.address)).get(place.branch)
   const isSame = there === place.there && lastCommit(ws.local) === place.sent
-  if (there !== undefined && isSame) return
+  if (there !== undefined && isSame) return true
   if (there === undefined) setRef(repository, FETCHED, undefined)
   else await fetchPlace(repository, place)
   const news = goneOf(repository, FETCHED)
   const erases = (await eraseBoth(ws, repository, place, news)) || place.tidies === true
-  if (erases) writePlace(ws.local, { ...placeOf(ws), tidies: true })
+  if (erases) updatePlace(ws.local, (now) => now && { ...now, tidies: true })
   const left = await joinAll(ws, repository, joinGone(place, news), done)
   // Before the history is read: what is saved meanwhile goes with the next sync.
   const sent = lastCommit(ws.local)
   prepare(ws, repository, left, joinGone(place, news), done)
   const next = commitAt(repository, NEXT)
-  if (next !== undefined && next !== there) await sendNext(repository, place, there)
+  if (next !== undefined && next !== there && !(await sendNext(repository, place, there))) return false
   if (erases) tidyPlace(repository, place)
   inHistory(ws, {}, () => {
     setRef(repository, JOINED, next === undefined ? undefined : NEXT)
     for (const ref of [NEXT, FETCHED]) setRef(repository, ref, undefined)
-    const { tidies: _, there: __, ...now } = placeOf(ws)
-    writePlace(ws.local, {
-      ...now,
-      ...joinGone(now, news),
-      at: ws.environment.now().toISOString(),
-      ...(sent !== undefined && { sent }),
-      ...(next !== undefined && !hasRemarks(done) && { there: next }),
+    updatePlace(ws.local, (noted) => {
+      if (noted === undefined) return undefined
+      const { tidies: _, there: __, ...now } = noted
+      return {
+        ...now,
+        ...joinGone(now, news),
+        at: ws.environment.now().toISOString(),
+        ...(sent !== undefined && { sent }),
+        ...(next !== undefined && !hasRemarks(done) && { there: next }),
+      }
     })
   })
+  return true
 }
 
-function hasRemarks({ asked, unknown }: Synced): boolean {
-  return asked.length + unknown.length > 0
+function hasRemarks({ asked, unknown, unsaved }: Synced): boolean {
+  return asked.length + unknown.length + unsaved.length > 0
 }
 
 /** Where the conversations of a workspace are sent. Throws `refused` if nobody has said it. */
@@ -181,7 +215,7 @@ async function eraseBoth(
   const { ours, theirs } = sidesOf(ws, repository)
   const concerned = (side: Side, which: ReadonlySet<string>) =>
     [...side.conversations].filter(([origin]) => which.has(markOf(origin))).map(([, { path }]) => path)
-  for (const path of concerned(theirs, toDelete)) eraseFolders(ws, [path])
+  for (const path of concerned(theirs, toDelete)) eraseFetched(ws, path)
   for (const path of concerned(ours, redacted)) await redactRecord(ws, path, { isNews: false })
   for (const path of concerned(ours, toRedact)) redactHistory(ws, path)
   return toRedact.size + toDelete.size > 0
@@ -219,7 +253,7 @@ async function joinAll(
   noteDeleting(ws, [])
   receive(ws, repository, coming)
   for (const step of coming) (step.do === 'take' ? done.taken : done.joined).push(step.path)
-  if (taken.length > 0) keepAllInHistory(ws)
+  if (taken.length > 0) keepWorkspace(ws)
   return left
 }
 
@@ -229,8 +263,9 @@ function isNewer({ session }: Sent): boolean {
 
 /** Notes what is being deleted. Throws what files throw. */
 function noteDeleting(ws: Workspace, deleting: string[]): void {
-  const place = placeOf(ws)
-  if (place.deleting.length + deleting.length > 0) writePlace(ws.local, { ...place, deleting })
+  updatePlace(ws.local, (place) =>
+    place === undefined || place.deleting.length + deleting.length === 0 ? place : { ...place, deleting },
+  )
 }
 
 /** Deletes again what a killed sync has begun to delete. */
@@ -253,7 +288,7 @@ function prepare(
 ): void {
   const { base, ours: all, theirs } = sidesOf(ws, repository)
   const conversations = new Map([...all.conversations].filter(([origin]) => !left.has(origin)))
-  const changes = changesToSend({ base, ours: { ...all, conversations }, theirs }, gone, left)
+  const changes = changesToSend({ base, ours: { ...all, conversations }, theirs }, gone)
   done.sent = [...conversations]
     .filter(([origin, one]) => !isSame(one, theirs.conversations.get(origin)))
     .map(([, { path }]) => path)

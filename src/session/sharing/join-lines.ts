@@ -20,6 +20,15 @@ export function joinLines(base: string, ours: string, theirs: string): string {
   return joined.map((line) => `${line}\n`).join('')
 }
 
+/** Adds the lines of `more` to `text` that neither it nor one of the `known` versions has, in their order. */
+export function withNewLines(text: string, more: string, known: readonly string[]): string {
+  const seen = new Set([text, ...known].flatMap((version) => [...linesOf(version).keys()]))
+  const added = [...linesOf(more)].filter(([key]) => !seen.has(key)).map(([, line]) => `${line}\n`)
+  return added.length === 0 || text === '' || text.endsWith('\n')
+    ? text + added.join('')
+    : `${text}\n${added.join('')}`
+}
+
 type Lines = Map<string, string>
 
 /** The lines by their ids. Of lines with one id, the second has the number 2, and so on. */

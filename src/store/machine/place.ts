@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { sha256 } from '../../hash.ts'
 import { readText } from '../../io/regular-file.ts'
 import { localFiles } from '../layout.ts'
+import { withLockSync } from './locks/lock.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /** Where a workspace's conversations are sent, and what this machine knows of what is gone. */
@@ -35,14 +36,23 @@ export function readPlace(local: string): PlaceNote | undefined {
   return readNote(noteOf(local))
 }
 
-/** Throws what files throw. */
-export function writePlace(local: string, place: PlaceNote): void {
-  writeNote(local, noteOf(local), place)
+/** Changes the note under a lock; undefined where there is none. Throws `locked` and what files throw. */
+export function updatePlace(
+  local: string,
+  change: (place: PlaceNote | undefined) => PlaceNote | undefined,
+): void {
+  withLockSync(local, 'place', () => {
+    const before = readPlace(local)
+    const after = change(before)
+    if (after !== undefined && after !== before) writeNote(local, noteOf(local), after)
+  })
 }
 
 /** The last commit of the history; undefined if there is none. */
 export function lastCommit(local: string): string | undefined {
-  return readText(join(localFiles(local).history, 'refs/heads/main'))?.trim()
+  const { history } = localFiles(local)
+  const packed = readText(join(history, 'packed-refs')) ?? ''
+  return readText(join(history, 'refs/heads/main'))?.trim() ?? /^(\S+) refs\/heads\/main$/m.exec(packed)?.[1]
 }
 
 /** Throws `unwritable`. */
@@ -56,15 +66,15 @@ export function noteForPlace(
   origin: string | undefined,
   what: 'deleted' | 'imported' | 'redacted',
 ): void {
-  const place = readPlace(local)
-  if (place === undefined || origin === undefined) return
+  if (origin === undefined || readPlace(local) === undefined) return
   const mark = markOf(origin)
-  const { deleted, redacted } = place
-  const count = deleted[mark] ?? 0
-  if (what === 'redacted')
-    writePlace(local, { ...place, redacted: { ...redacted, [mark]: (redacted[mark] ?? 0) + 1 } })
-  else if (isDeleted(place, mark) !== (what === 'deleted'))
-    writePlace(local, { ...place, deleted: { ...deleted, [mark]: count + 1 } })
+  const oneMore = (counts: Record<string, number>) => ({ ...counts, [mark]: (counts[mark] ?? 0) + 1 })
+  updatePlace(local, (place) => {
+    if (place === undefined) return undefined
+    if (what === 'redacted') return { ...place, redacted: oneMore(place.redacted) }
+    if (isDeleted(place, mark) === (what === 'deleted')) return place
+    return { ...place, deleted: oneMore(place.deleted) }
+  })
 }
 
 export function isDeleted({ deleted }: Gone, mark: string): boolean {

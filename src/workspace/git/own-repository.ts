@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crypto } from '../../hash.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
@@ -66,9 +66,12 @@ export function filesOf(
   })
 }
 
-/** Whether there is a commit. Git writes each reference into a file of its own, and nobody packs them. */
+/** Whether there is a commit. A reference is in a file of its own, or packed. */
 function hasCommit({ root }: OwnRepository, ref = BRANCH): boolean {
-  return existsSync(join(root, ref)) || existsSync(join(root, 'packed-refs'))
+  const packed = join(root, 'packed-refs')
+  return (
+    existsSync(join(root, ref)) || (existsSync(packed) && readFileSync(packed, 'utf8').includes(` ${ref}\n`))
+  )
 }
 
 /** The contents of files, in their order. */
@@ -158,12 +161,19 @@ const MANY_PACKS = 20
 
 /**
  * Takes a conversation out of every commit, also where it has had other paths: its files, and the messages of the commits
- * that are about it. After it no object, pack or reference has them.
+ * that are about it. After it no object, pack or reference has them, except for the references `spared`, which stay as
+ * they are.
  */
-export function eraseOwn(repository: OwnRepository, conversation: Concerned): void {
+export function eraseOwn(
+  repository: OwnRepository,
+  conversation: Concerned,
+  spared: readonly string[] = [],
+): void {
   // A commit that was killed leaves objects that no commit needs. So the repository is made anew also if no commit has
   // the conversation.
-  makeAnew(repository, true, (exported) => withoutConversation(exported, conversation))
+  makeAnew(repository, true, (exported, _, ref) =>
+    withoutConversation(exported, spared.includes(ref) ? NONE : conversation),
+  )
 }
 
 /**
@@ -203,18 +213,19 @@ export function changeOwn(
 function makeAnew(
   repository: OwnRepository,
   always: boolean,
-  newHistory: (exported: Buffer, fresh: OwnRepository) => Buffer,
+  newHistory: (exported: Buffer, fresh: OwnRepository, ref: string) => Buffer,
 ): void {
   const { root, environment } = repository
   const { next, before } = swapOf(root)
   const fresh: OwnRepository = { root: next, environment, isBare: true }
-  const refs = gitNow(repository, ['for-each-ref', '--format=%(refname)']).toString('utf8').split('\n')
-  const exported = refs.filter(Boolean).map((ref) => gitNow(repository, ['fast-export', '--no-data', ref]))
+  const listed = gitNow(repository, ['for-each-ref', '--format=%(refname)']).toString('utf8')
+  const refs = listed.split('\n').filter(Boolean)
+  const exported = refs.map((ref) => gitNow(repository, ['fast-export', '--no-data', ref]))
   init(fresh)
   const info = join(next, 'objects', 'info')
   makeFolders(info, 0o700)
   writeFileSync(join(info, 'alternates'), `${join(root, 'objects')}\n`)
-  const left = exported.map((history) => newHistory(history, fresh))
+  const left = exported.map((history, at) => newHistory(history, fresh, refs[at]!))
   if (!always && left.every((history, at) => history.equals(withoutConversation(exported[at]!, NONE)))) {
     removePath(next)
     return

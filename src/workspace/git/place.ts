@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { CortextError } from '../../errors.ts'
 import { sha256 } from '../../hash.ts'
 import { makeFolders } from '../../io/real-folder.ts'
@@ -22,11 +23,9 @@ export interface Place {
 /** What was joined last: the place and this machine had it both. */
 export const JOINED = 'refs/cortext/joined'
 /** What the place has, as it was fetched last. */
-const FETCHED = 'refs/cortext/fetched'
+export const FETCHED = 'refs/cortext/fetched'
 /** What is sent next, on top of what was fetched. */
-const NEXT = 'refs/cortext/next'
-
-export { FETCHED, NEXT }
+export const NEXT = 'refs/cortext/next'
 
 /**
  * Checks an address that a person gives, and makes a path in it absolute. Throws `usage` for a URL with a password, and
@@ -97,17 +96,24 @@ export async function fetchPlace(repository: OwnRepository, { address, branch }:
 }
 
 /**
- * Sends `NEXT`. `expected` is the last commit that the branch may have; undefined: it must not be there. Rejects if it
- * has another one, because another machine has sent meanwhile; see `isOvertaken`.
+ * Sends `NEXT`. `expected` is the last commit that the branch may have; undefined: it must not be there. Returns false if
+ * it has another one, because another machine has sent meanwhile. Rejects with git's error message.
  */
 export async function sendNext(
   repository: OwnRepository,
   { address, branch }: Place,
   expected: string | undefined,
-): Promise<void> {
+): Promise<boolean> {
   const lease = `--force-with-lease=refs/heads/${branch}:${expected ?? ''}`
   const how = ['--quiet', '--no-verify', lease, ...far(address, 'receive-pack')]
-  await talk(repository, ['push', ...how, '--', address, `${NEXT}:refs/heads/${branch}`])
+  try {
+    await talk(repository, ['push', ...how, '--', address, `${NEXT}:refs/heads/${branch}`])
+    return true
+  } catch (error) {
+    // Git says why in the person's language.
+    if ((await branchesAt(repository, address)).get(branch) === expected) throw error
+    return false
+  }
 }
 
 /**
@@ -115,16 +121,9 @@ export async function sendNext(
  * server does it in its own time.
  */
 export function tidyPlace({ environment }: OwnRepository, { address }: Place): void {
-  if (!isAbsolute(address)) return
-  const settings = ['-c', 'core.hooksPath=/dev/null']
-  gitNow({ root: address, environment, isBare: true }, [...settings, 'gc', '--quiet', '--prune=now'])
-}
-
-/** Whether another machine has sent something since what was expected. */
-export function isOvertaken(error: unknown): boolean {
-  return /stale info|fetch first|cannot lock ref|reference already exists|failed to update ref/.test(
-    String(error),
-  )
+  if (!isFolder(address)) return
+  const root = isAbsolute(address) ? address : fileURLToPath(address)
+  gitNow({ root, environment, isBare: true }, ['gc', '--quiet', '--prune=now'])
 }
 
 /**
@@ -185,7 +184,7 @@ const TIMEOUT_MS = 60 * 60_000
 /** How a project can be recognised in another clone of it. */
 export interface Project {
   name: string
-  /** Addresses of its remotes, in one form for https, ssh and paths. */
+  /** Addresses of its remotes on servers, in one form for https and ssh. A path may mean another project elsewhere. */
   remotes: string[]
   /** Its first commits. Unknown in a shallow clone. */
   roots: string[]
@@ -236,9 +235,9 @@ export function projectOf(
       return []
     }
   }
-  const urls = ask('config', '--get-regexp', '^remote\\..*\\.url$').map((line) =>
-    line.slice(line.indexOf(' ') + 1),
-  )
+  const urls = ask('config', '--get-regexp', '^remote\\..*\\.url$')
+    .map((line) => line.slice(line.indexOf(' ') + 1))
+    .filter((url) => /^(?!file:)(?:[a-z+]+:\/\/|[^/\\]{2,}:)/i.test(url))
   const isShallow = ask('rev-parse', '--is-shallow-repository')[0] !== 'false'
   const roots = isShallow ? [] : ask('rev-list', '--max-parents=0', 'HEAD')
   const within = (text: string) => (below === '' ? text : `${text}#${below}`)

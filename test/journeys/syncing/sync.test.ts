@@ -134,6 +134,61 @@ async function imported(lab: Lab, { transcript }: ClaudeSession): Promise<string
   return conversations[0]!.path
 }
 
+describe('worktrees', () => {
+  test('an earlier version in one of them takes no word from what another has saved, here or at the place', async () => {
+    const { one, two, place } = await twoMachines()
+    one.git('worktree', 'add', '--quiet', '../project-worktree')
+    const there = worktreeOf(one, join(one.root, '../project-worktree'))
+    await say(one, 'loop', 'in the main one')
+    await say(there, 'loop', 'in the worktree')
+    await say(one, 'loop', 'in the main one again')
+    const { path } = (await one.json<{ conversations: [{ path: string }] }>(['list', '--all', '--json']))
+      .conversations[0]
+    await connect(place, there, two)
+    expect(talk(await shown(two, path))).toContain('user: in the main one again')
+    await say(two, 'loop', 'on the other machine')
+    for (const lab of [two, there, one, two, there]) await sync(lab)
+    await say(there, 'loop', 'in the worktree at last')
+    for (const lab of [there, two, one]) await sync(lab)
+    const words = [
+      'in the main one',
+      'in the worktree',
+      'in the main one again',
+      'on the other machine',
+      'in the worktree at last',
+    ]
+    for (const lab of [one, there, two]) {
+      const said = talk(await shown(lab, path)).filter((line) => line.startsWith('user: '))
+      expect(said.toSorted()).toEqual(words.map((word) => `user: ${word}`).toSorted())
+    }
+    expect(bytesAt(place).match(/"on the other machine"/g)!.length).toBeGreaterThan(0)
+  })
+
+  test('one without a setting does not remove it', async () => {
+    const { one, two, place } = await twoMachines()
+    mkdirSync(join(one.root, '.workspace/memory'), { recursive: true })
+    writeFileSync(join(one.root, '.workspace/memory/team.md'), 'ours\n')
+    await connect(place, one, two)
+    one.git('worktree', 'add', '--quiet', '../project-worktree')
+    const there = worktreeOf(one, join(one.root, '../project-worktree'))
+    await there.cortext(['list'])
+    rmSync(join(there.root, '.workspace/memory'), { recursive: true, force: true })
+    for (const lab of [there, two, one]) await sync(lab)
+    for (const lab of [one, two]) expect(existsSync(join(lab.root, '.workspace/memory/team.md'))).toBe(true)
+  })
+})
+
+/** The same machine in another work tree. */
+function worktreeOf(lab: Lab, root: string): Lab {
+  const at = <T extends { cwd?: string }>(more?: T) => ({ cwd: root, ...more })
+  return {
+    ...lab,
+    root,
+    cortext: (args, more) => lab.cortext(args, at(more)),
+    json: (args, more) => lab.json(args, at(more)),
+  }
+}
+
 describe('what is deleted or redacted', () => {
   // promise: reach the place and the other machines
   // promise: in a folder it is removed at once
@@ -174,6 +229,37 @@ describe('what is deleted or redacted', () => {
     expect(bytesAt(place)).not.toContain('never sent')
     await two.json(['delete', path, '--yes', '--json'])
     expect(await sync(two)).toMatchObject({ asked: [] })
+  })
+
+  test('makes room for another conversation of its name on the same day, which stays on both', async () => {
+    const { one, two, place } = await twoMachines()
+    const { path, stop } = await spoken(one, 'Pears', 'xylophone')
+    await stop()
+    await connect(place, one, two)
+    await one.json(['delete', path, '--yes', '--json'])
+    const again = await spoken(one, 'Pears', 'the second one')
+    await again.stop()
+    expect(again.path).toBe(path)
+    for (const lab of [one, two, one]) await sync(lab)
+    for (const lab of [one, two]) {
+      expect(talk(await shown(lab, path))).toContain('user: the second one')
+      expect(everything(lab)).not.toContain('xylophone')
+      // Its history too.
+      expect(inHistory(lab, 'log', '--format=%s', 'main', '--', path)).not.toBe('')
+    }
+    expect(bytesAt(place)).toContain('the second one')
+    expect(bytesAt(place)).not.toContain('xylophone')
+  })
+
+  test('without a secret in it changes nothing at the place', async () => {
+    const { one, place } = await twoMachines()
+    const { path, stop } = await spoken(one, 'Pears', 'no secret')
+    await stop()
+    await connect(place, one)
+    const before = bytesAt(place)
+    await one.json(['redact', path, '--apply', '--json'])
+    await sync(one)
+    expect(bytesAt(place)).toBe(before)
   })
 
   test('and imported again is there again, on both', async () => {
@@ -270,6 +356,17 @@ describe('the place', () => {
     expect(answer.taken).toHaveLength(1)
   })
 
+  test('does not take projects for one because of a remote that is a path', async () => {
+    const { one, two, place } = await twoMachines()
+    for (const lab of [one, two]) lab.git('remote', 'set-url', 'origin', '../origin.git')
+    two.git('commit', '--quiet', '--amend', '--allow-empty', '--message', 'another beginning')
+    await say(one, 'loop', 'of one')
+    await connect(place, one, two)
+    expect((await two.json<{ conversations: unknown[] }>(['list', '--all', '--json'])).conversations).toEqual(
+      [],
+    )
+  })
+
   test('does not take a folder without git for another one of its name without asking', async () => {
     const [one, two] = await Promise.all([0, 1].map(() => workspaceLab({ git: 'none', init: 'private' })))
     const place = join(one!.home, 'place')
@@ -280,6 +377,26 @@ describe('the place', () => {
     await two!.json(['sync', '--to', place, '--branch', 'project-0-0', '--json'])
     expect(talk(await shown(two!, '1'))).toContain('user: of one')
     await connect(place, two!)
+  })
+
+  // promise: git checks its objects
+  test('whose objects are not as git makes them is refused, and nothing of it is taken', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'loop', 'words')
+    await connect(place, one, two)
+    const git = (args: string[], input = '') =>
+      execFileSync('git', ['--git-dir', place, ...args], { env: one.env, input, encoding: 'utf8' }).trim()
+    const branch = git(['for-each-ref', '--format=%(refname)'])
+    const tree = git(
+      ['mktree'],
+      `${git(['ls-tree', branch])}\n040000 tree ${git(['rev-parse', `${branch}^{tree}`])}\t.git\n`,
+    )
+    git(['update-ref', branch, git(['commit-tree', tree, '-p', branch, '-m', 'x'])])
+    const { code, stderr } = await two.cortext(['sync'])
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('hasDotgit') })
+    expect(
+      (await two.json<{ conversations: unknown[] }>(['list', '--all', '--json'])).conversations,
+    ).toHaveLength(1)
   })
 
   // promise: What comes from that place is taken as from a clone
@@ -328,7 +445,7 @@ describe('the place', () => {
     const claude = new ClaudeSession(one)
     await claude.command('workspace.plan', 'Later')
     await claude.turn('not saved yet')
-    expect((await sync(one)).sent).toHaveLength(2)
+    expect((await sync(one)).sent).toHaveLength(1)
     expect(bytesAt(place)).not.toContain('not saved yet')
     await one.json(['stop', '--json'], { env: claude.env })
     await stop()

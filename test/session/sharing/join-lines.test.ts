@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { joinLines } from '../../../src/session/sharing/join-lines.ts'
+import { joinLines, withNewLines } from '../../../src/session/sharing/join-lines.ts'
 
 const line = (id: string, text = id) => JSON.stringify({ id, text })
 const file = (...lines: string[]) => lines.map((one) => `${one}\n`).join('')
@@ -52,5 +52,11 @@ describe('two versions of a file of lines', () => {
         expect(joinLines(theirs, ours, theirs)).toBe(joinLines(theirs, ours, theirs))
       }),
     )
+  })
+
+  test('news of a version that is older are added, and nothing that was removed comes back', () => {
+    expect(withNewLines(file(a, c), file(a, b, d), [file(a, b)])).toBe(file(a, c, d))
+    expect(withNewLines('', file(a), [])).toBe(file(a))
+    expect(withNewLines(file(line('a', 'x')), file(a), [])).toBe(file(line('a', 'x')))
   })
 })
