@@ -9,7 +9,7 @@ import { type LabWorkspace, saidIn } from './workspace-lab.ts'
 
 const REMOTES = ['https://forge.example/team/thing.git', 'git@forge.example:team/thing.git']
 
-it('S1-004: begun on Monday in Claude Code, gone on with on Thursday on another machine in Codex CLI, and on Friday on the first one', async () => {
+it('Q-14: begun on Monday in Claude Code, gone on with on Thursday on another machine in Codex CLI, and on Friday on the first one', async () => {
   await using monday = await openPrivate('claude')
   await using thursday = await openPrivate('codex')
   const [here, there] = [new Machine(monday, monday.claude), new Machine(thursday, thursday.codex)]

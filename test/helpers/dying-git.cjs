@@ -11,9 +11,19 @@ const { spawnSync, spawn } = processes
 let calls = 0
 
 processes.spawnSync = (file, args, options) => {
-  if (options?.env?.GIT_DIR === undefined) return spawnSync(file, args, options)
+  dieAt(file, args, options)
+  return spawnSync(file, args, options)
+}
+
+processes.spawn = (file, args, options) => {
+  dieAt(file, args, { ...options, stdio: 'ignore' })
+  return spawn(file, args, options)
+}
+
+function dieAt(file, args, options) {
+  if (options?.env?.GIT_DIR === undefined) return
   calls += 1
-  if (calls !== Number(DIE_AT_GIT)) return spawnSync(file, args, options)
+  if (calls !== Number(DIE_AT_GIT)) return
   if (DIE_HOW === 'during') runInPart(file, args, options)
   if (DIE_HOW === 'after') spawnSync(file, args, options)
   process.kill(process.pid, 'SIGKILL')

@@ -15,7 +15,7 @@ export async function syncVerb(
   { to, branch, stop, json }: { to?: string; branch?: string; stop?: boolean; json?: boolean },
 ): Promise<void> {
   const ws = openWorkspace(environment)
-  if (stop) return reportStop(stopSyncing(ws), json)
+  if (stop) return reportStop(await stopSyncing(ws), json)
   await settle(ws)
   const chosen = to === undefined ? undefined : await choosePlace(ws, to, branch)
   const done = await withProgress('Syncing', () => sync(ws))

@@ -18,7 +18,7 @@ import {
 } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { findGitTop } from '../../workspace/root.ts'
-import { checkCanSync, repositoryOf } from './sync.ts'
+import { checkCanSync, repositoryOf, whileNoSync } from './sync.ts'
 
 export interface Chosen {
   address: string
@@ -31,10 +31,14 @@ export interface Chosen {
  * Notes where the conversations of a workspace go. A folder that is empty, or not there, becomes a bare git repository.
  * The branch is the one of this project, if another clone of it has made one; otherwise a new one. Throws `usage` for a
  * wrong address, `refused` where the conversations are in the project's own git, `ambiguous` when it is not certain
- * which branch is this project's, and git's errors.
+ * which branch is this project's, `locked` and git's errors.
  */
 export async function choosePlace(ws: Workspace, text: string, wanted?: string): Promise<Chosen> {
   checkCanSync(ws)
+  return whileNoSync(ws, () => choose(ws, text, wanted))
+}
+
+async function choose(ws: Workspace, text: string, wanted?: string): Promise<Chosen> {
   const address = addressOf(text, ws.environment.cwd)
   const repository = repositoryOf(ws)
   inHistory(ws, { make: true }, () => undefined)
@@ -83,12 +87,14 @@ function branchFor(ws: Workspace, address: string, branches: readonly string[]):
   )
 }
 
-/** Forgets the place. What is there stays. Returns its address; undefined if there was none. */
-export function stopSyncing(ws: Workspace): string | undefined {
-  const place = readPlace(ws.local)
-  forgetPlace(ws.local)
-  inHistory(ws, {}, (repository) => {
-    for (const ref of [JOINED, FETCHED]) setRef(repository, ref, undefined)
+/** Forgets the place. What is there stays. Returns its address; undefined if there was none. Throws `locked`. */
+export async function stopSyncing(ws: Workspace): Promise<string | undefined> {
+  return whileNoSync(ws, () => {
+    const place = readPlace(ws.local)
+    forgetPlace(ws.local)
+    inHistory(ws, {}, (repository) => {
+      for (const ref of [JOINED, FETCHED]) setRef(repository, ref, undefined)
+    })
+    return place?.address
   })
-  return place?.address
 }

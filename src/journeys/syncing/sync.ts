@@ -70,37 +70,35 @@ export interface Synced {
  */
 export async function sync(ws: Workspace): Promise<Synced> {
   checkCanSync(ws)
-  return withLock(
-    ws.local,
-    'sync',
-    async () => {
-      const { address, branch } = placeOf(ws)
-      const done: Synced = {
-        place: { address, branch },
-        sent: [],
-        taken: [],
-        joined: [],
-        deleted: [],
-        asked: [],
-        unknown: [],
-        unsaved: [],
-        settings: [],
-      }
-      finishDeleting(ws)
-      await saveAll(ws, done)
-      for (let tries = 1; !(await fetchAndSend(ws, done)); tries += 1)
-        if (tries === MAX_TRIES)
-          throw new CortextError(
-            'locked',
-            `other machines are sending to ${oneLine(address)} again and again`,
-            {
-              fix: 'cortext sync',
-            },
-          )
-      return done
-    },
-    PATIENCE_MS,
-  )
+  return whileNoSync(ws, async () => {
+    const { address, branch } = placeOf(ws)
+    const done: Synced = {
+      place: { address, branch },
+      sent: [],
+      taken: [],
+      joined: [],
+      deleted: [],
+      asked: [],
+      unknown: [],
+      unsaved: [],
+      settings: [],
+    }
+    finishDeleting(ws)
+    await saveAll(ws, done)
+    for (let tries = 1; !(await fetchAndSend(ws, done)); tries += 1)
+      if (tries === MAX_TRIES)
+        throw new CortextError(
+          'locked',
+          `other machines are sending to ${oneLine(address)} again and again`,
+          { fix: 'cortext sync' },
+        )
+    return done
+  })
+}
+
+/** Calls `work` while no other process of this machine syncs this workspace. Throws `locked`. */
+export function whileNoSync<T>(ws: Workspace, work: () => T | Promise<T>): Promise<T> {
+  return withLock(ws.local, 'sync', work, PATIENCE_MS)
 }
 
 /** Another sync here may be sending much. */

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crypto } from '../../hash.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
+import { listFilesBelow } from '../../io/list-names.ts'
 import { makeFolders } from '../../io/real-folder.ts'
 import { removePath } from '../../io/remove.ts'
 import { literal, records } from './index.ts'
@@ -39,11 +40,37 @@ export function openOwn(repository: OwnRepository, { make = false } = {}): OwnRe
     if (!existsSync(root) && existsSync(join(next, READY))) renameSync(next, root)
     for (const path of [next, before]) removePath(path)
   }
-  if (existsSync(join(root, 'HEAD'))) return repository
+  if (existsSync(join(root, 'HEAD'))) {
+    clearLocks(root)
+    return repository
+  }
   if (!make) return undefined
   init(repository)
   return repository
 }
+
+/**
+ * Removes the locks of references that a killed git has left. A git holds them for a moment only. One that still works
+ * although its program was killed is given some seconds.
+ */
+function clearLocks(root: string): void {
+  const below = listFilesBelow(join(root, 'refs')).map((name) => join('refs', name))
+  for (const name of ['packed-refs.lock', ...below.filter((path) => path.endsWith('.lock'))]) {
+    const path = join(root, name)
+    const made = () => statSync(path, { throwIfNoEntry: false })?.mtimeMs
+    const deadline = Date.now() + LEFT_AFTER_MS
+    for (
+      let at = made();
+      at !== undefined && Date.now() < Math.min(at + LEFT_AFTER_MS, deadline);
+      at = made()
+    )
+      Atomics.wait(SLEEPER, 0, 0, 50)
+    removePath(path)
+  }
+}
+
+const LEFT_AFTER_MS = 5_000
+const SLEEPER = new Int32Array(new SharedArrayBuffer(4))
 
 function init(repository: OwnRepository): void {
   makeFolders(repository.root, 0o700)
@@ -94,7 +121,13 @@ export function blobOf(bytes: Buffer): string {
 
 /** Whether some commit has, or had, a file with this content. */
 export function hasBlob(repository: OwnRepository, blob: string): boolean {
-  return gitNow(repository, ['cat-file', '--batch-check'], `${blob}\n`).toString('utf8').includes(' blob ')
+  const isThere = gitNow(repository, ['cat-file', '--batch-check'], `${blob}\n`)
+    .toString('utf8')
+    .includes(' blob ')
+  // A commit that was killed leaves contents that no commit has.
+  return (
+    isThere && gitNow(repository, ['log', '--all', '-1', '--format=%H', `--find-object=${blob}`]).length > 0
+  )
 }
 
 /** When the last commit was made that changed a path, in seconds since 1970. */

@@ -24,7 +24,7 @@ type Lists = Omit<Synced, 'place'>
 
 const sync = (lab: Lab) => lab.json<Lists>(['sync', '--json'])
 
-describe('S1-004, two machines with clones of one project', () => {
+describe('Q-14, two machines with clones of one project', () => {
   // promise: `cortext sync` exchanges the conversations
   // promise: exchanges private conversations with your other
   // promise: all that a stop, a save or the end of a session has saved

@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
+  blobOf,
   commitOwn,
   contentsOf,
   eraseOwn,
   filesOf,
+  hasBlob,
   type OwnRepository,
   openOwn,
 } from '../../../src/workspace/git/own-repository.ts'
@@ -115,6 +117,29 @@ test('what a killed commit has left goes too, also where no commit has the conve
     expect(filesOf(own, ['c'])?.map(({ path }) => path)).toEqual(hasCommit ? ['c/pears/a.md'] : undefined)
     commit(own, 'and on', { 'c/pears/b.md': 'b' })
   }
+})
+
+test('what a killed commit has left is in no commit, so the history does not have it', () => {
+  const own = repository()
+  commit(own, 'pears', { 'c/pears/a.md': 'pears' })
+  commit(own, 'apples', { 'c/pears/a.md': 'apples' })
+  execFileSync('git', ['--git-dir', own.root, 'hash-object', '-w', '--stdin'], { input: 'zebra' })
+  const has = (text: string) => hasBlob(own, blobOf(Buffer.from(text)))
+  expect(['pears', 'apples', 'zebra', 'ocelot'].filter(has)).toEqual(['pears', 'apples'])
+})
+
+test('locks that a killed git has left stop no later commit', () => {
+  const own = repository()
+  commit(own, 'pears', { 'c/pears/a.md': 'pears' })
+  const locks = ['packed-refs.lock', 'refs/heads/main.lock'].map((name) => join(own.root, name))
+  for (const path of locks) {
+    writeFileSync(path, '')
+    // Some seconds old.
+    utimesSync(path, Date.now() / 1000, Date.now() / 1000 - 4)
+  }
+  openOwn(own)
+  commit(own, 'apples', { 'c/pears/a.md': 'apples' })
+  expect(git(own, 'show', 'main:c/pears/a.md')).toBe('apples')
 })
 
 test('after a kill in the middle of an erasing, the repository is the old one or the new one, and nothing lies beside it', () => {
