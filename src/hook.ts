@@ -6,6 +6,7 @@ import { hasOwnHooks } from './clients/own-hooks.ts'
 import { currentEnvironment } from './io/environment.ts'
 import { readInside } from './io/inside.ts'
 import { clientProcess, hasAdopted, nameProcess, UNKNOWN_PROCESS } from './io/process.ts'
+import { startAgain } from './io/start-again.ts'
 import type { Answer, Bound, Hook, Recorded } from './journeys/hooks.ts'
 import { journalPath, localFiles, RECORD } from './store/layout.ts'
 import {
@@ -269,16 +270,7 @@ function endSession(hook: Recorded): undefined {
 }
 
 function publishLater(hook: Hook): undefined {
-  const publishing = [process.argv[1]!, 'hook', hook.client, lastSegment(hook)!.conversation]
-  // Few hooks start a process, so this module is loaded only here.
-  const { spawn } = process.getBuiltinModule('node:child_process')
-  spawn(process.execPath, publishing, {
-    cwd: hook.root,
-    detached: true,
-    stdio: 'ignore',
-    // Otherwise Windows opens a window for it.
-    windowsHide: true,
-  }).unref()
+  startAgain(['hook', hook.client, lastSegment(hook)!.conversation], hook.root)
 }
 
 async function publishEnded(root: string, conversation: string): Promise<void> {

@@ -206,6 +206,7 @@ const OPENING: Record<string, string> = {
   'workspace/local-folder.ts': "this machine's own state",
   'workspace/home-list.ts': "lists in the person's home",
   'workspace/merge-driver.ts': 'whether the program that runs is there',
+  'workspace/personal-place.ts': "a file in the person's home",
   'workspace/pack/personal.ts': "whether the person's own folders are there",
   'workspace/pack/shipped.ts': 'the package',
   'workspace/repository.ts': 'where git keeps its own',

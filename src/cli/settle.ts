@@ -4,6 +4,7 @@ import { leftInWords, lookAtMerges, settleMerges } from '../journeys/merging/loo
 import { autoPause } from '../journeys/recording/auto-pause.ts'
 import { bringBackGone } from '../journeys/recording/bring-back.ts'
 import { takeLeftNotes } from '../journeys/recording/left.ts'
+import { syncsByItself, takeAutoSync } from '../journeys/syncing/auto.ts'
 import { unsentSince } from '../journeys/syncing/unsent.ts'
 import { countOf } from '../text/count-of.ts'
 import { paste } from '../text/paste.ts'
@@ -63,10 +64,15 @@ function notSetUp(root: string): string {
     : 'No client is set up here, on this machine: they have no /workspace commands, and nothing is recorded. To set them up: cortext init'
 }
 
-/** Says that something was saved which the place of `cortext sync` does not have. Starts no git. */
+/**
+ * Says what the last automatic sync has to say, and that something was saved which the place of `cortext sync` does not
+ * have. Starts no git.
+ */
 export function noteUnsent(ws: Workspace): void {
+  const { lines, isBehind } = takeAutoSync(ws)
+  note(lines)
   const since = unsentSince(ws)
-  if (since === undefined) return
+  if (since === undefined || (syncsByItself(ws) && !isBehind)) return
   const last =
     since === 'never' ? 'there was no sync yet' : `last sync ${relativeTime(since, ws.environment.now())}`
   note(`Not yet sent to your other machines (${last}): cortext sync`)

@@ -337,8 +337,17 @@ export const PROGRAM: Verb = {
       about: 'exchange the conversations with your other machines, by a git repository of yours',
       '--to <place>': 'the address of the repository, or a folder; from now on it is the place',
       '--branch <name>': 'the branch for this project, if it is not certain which',
+      '--personal': 'the place is that of all your private workspaces on this machine',
+      '--auto': 'from now on sync by itself: after each stop, and before a list',
+      '--no-auto': 'sync only when you say so',
       '--stop': 'forget the place; what is there stays',
-      rules: [exclusive('to', 'stop'), needs(['branch'], 'to')],
+      '--background': { about: 'nobody waits for it', hidden: true },
+      rules: [
+        exclusive('to', 'stop'),
+        exclusive('auto', 'stop'),
+        needs(['branch'], 'to'),
+        needs(['personal'], 'to', 'stop'),
+      ],
       examples: [
         ['cortext sync --to git@example.org:me/conversations.git', 'on each machine, once for each project'],
         ['cortext sync', 'fetch, join, send'],

@@ -31,6 +31,7 @@ import { sessionNamed } from './recording/current-session.ts'
 import { otherWriters } from './recording/other-writers.ts'
 import { isRecorded, start } from './recording/start.ts'
 import { tidyJournals, tidyTemps } from './recording/tidy.ts'
+import { syncAfterSave } from './syncing/auto.ts'
 
 /**
  * An event of a client, with its workspace. Each function below handles an event that needs more than copying the
@@ -277,6 +278,7 @@ export async function onTurnEnd({ client, event, root }: Hook): Promise<Answer> 
 export async function onSessionEnd(root: string, conversation: string): Promise<void> {
   const ws = open(root)
   await pause(ws, conversation)
+  syncAfterSave(ws)
   await tidyJournals(ws, TIDIED_AT_ONCE)
   tidyTemps(ws)
 }

@@ -54,6 +54,8 @@ const NAMES = {
   pendingTurns: 'pending-turns',
   /** Where the conversations are sent; see place.ts. */
   place: 'place.json',
+  /** The last automatic sync; see place.ts. */
+  autoSync: 'auto-sync.json',
   published: 'published',
   notSaved: 'unkept.json',
   unpublished: 'unpublished',

@@ -16,7 +16,7 @@ processes.spawnSync = (file, args, options) => {
 }
 
 processes.spawn = (file, args, options) => {
-  dieAt(file, args, { ...options, stdio: 'ignore' })
+  dieAt(file, args, { cwd: options.cwd, env: options.env, stdio: 'ignore' })
   return spawn(file, args, options)
 }
 

@@ -47,3 +47,14 @@ export async function say(lab: Lab, key: string, text: string): Promise<void> {
     input: input.map((message) => `${JSON.stringify(message)}\n`).join(''),
   })
 }
+
+/** The same machine in another folder. */
+export function labAt(lab: Lab, root: string): Lab {
+  const at = <T extends { cwd?: string }>(more?: T) => ({ cwd: root, ...more })
+  return {
+    ...lab,
+    root,
+    cortext: (args, more) => lab.cortext(args, at(more)),
+    json: (args, more) => lab.json(args, at(more)),
+  }
+}

@@ -2,6 +2,7 @@ import type { Environment } from '../../io/environment.ts'
 import { listConversations, toResume } from '../../journeys/finding/list.ts'
 import { withLiveCounts } from '../../journeys/finding/live-counts.ts'
 import type { SessionsNotSaved } from '../../journeys/not-saved/sessions.ts'
+import { syncBeforeLook } from '../../journeys/syncing/auto.ts'
 import { type Hidden, hiddenWords } from '../../session/resumable-lines.ts'
 import { oneLine } from '../../text/line.ts'
 import { relativeTime } from '../../text/relative-time.ts'
@@ -11,7 +12,7 @@ import { noteUnread, placedTable, workspaceOrNone } from '../everywhere.ts'
 import { showFirstScreen } from '../picker/first-screen.ts'
 import { isPlaced, type Kept, nativeAsJson, type Offered } from '../picker/offered.ts'
 import { lineWidth, note, say, sayJson } from '../print.ts'
-import { noteNotSetUp } from '../settle.ts'
+import { noteNotSetUp, noteUnsent } from '../settle.ts'
 import { notSavedNotes } from './list/not-saved-notes.ts'
 
 /**
@@ -30,7 +31,11 @@ export async function picker(
   if (options.notSaved) return printNotSaved(environment, ws)
   const offered = ws === undefined ? await offeredOfAll(environment) : await offeredOf(ws)
   if (options.json) return printAll(environment, ws, offered)
-  if (ws !== undefined) noteNotSetUp(ws)
+  if (ws !== undefined) {
+    syncBeforeLook(ws)
+    noteNotSetUp(ws)
+    noteUnsent(ws)
+  }
   if (!environment.interactive) return printTable(environment, ws, offered)
   const first = showFirstScreen(
     environment,

@@ -4,6 +4,7 @@ import type { Environment } from '../../io/environment.ts'
 import { findExact } from '../../journeys/finding/find.ts'
 import { idAndName } from '../../journeys/finding/list.ts'
 import { activeConversation } from '../../journeys/recording/active-conversation.ts'
+import { syncAfterSave } from '../../journeys/syncing/auto.ts'
 import { countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
@@ -24,6 +25,7 @@ export async function save(
   const path = id === undefined ? activeConversation(ws, 'save') : findExact(ws, id).path
   await settle(ws)
   const published = await withProgress('Saving what was said', () => publish(ws, path))
+  syncAfterSave(ws)
   const commit = options.commit
     ? await commitConversation(ws, published, { onWaiting: noteWaiting })
     : undefined

@@ -15,6 +15,7 @@ import {
   sessionNamed,
 } from '../../journeys/recording/current-session.ts'
 import { type Stopped, stop } from '../../journeys/recording/stop.ts'
+import { syncAfterSave } from '../../journeys/syncing/auto.ts'
 import type { EffectiveStatus } from '../../session/lifecycle.ts'
 import { byteSize, countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
@@ -66,6 +67,7 @@ export async function stopVerb(
     onWaiting: noteWaiting,
   }
   const stopped = await withProgress('Saving what was said', () => stop(ws, request))
+  syncAfterSave(ws)
   if (options.json) return sayJson({ ...idAndName(ws, stopped.path), ...asJson(stopped) })
   if (named !== undefined && summary === undefined && hasChangedNothing(named.status, stopped)) {
     const { title, status } = stopped.session

@@ -1,32 +1,74 @@
 import type { Environment } from '../../io/environment.ts'
+import { forgetFailure, syncUnseen } from '../../journeys/syncing/background.ts'
 import { choosePlace, stopSyncing } from '../../journeys/syncing/choose-place.ts'
 import { type Synced, sync } from '../../journeys/syncing/sync.ts'
+import { awaitedPlace } from '../../journeys/syncing/unsent.ts'
 import { countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
+import { writeConfig } from '../../workspace/config.ts'
 import { openWorkspace } from '../../workspace/open.ts'
+import { personalPlace, setPersonalPlace } from '../../workspace/personal-place.ts'
 import { inShort, note, say, sayJson } from '../print.ts'
 import { withProgress } from '../progress/index.ts'
 import { settle } from '../settle.ts'
 
+interface SyncOptions {
+  to?: string
+  branch?: string
+  personal?: boolean
+  auto?: boolean
+  stop?: boolean
+  /** Nobody waits for it, and nobody reads what it prints. */
+  background?: boolean
+  json?: boolean
+}
+
 /** Sends the conversations of a workspace to a place, and takes what other machines have sent there. */
-export async function syncVerb(
-  environment: Environment,
-  { to, branch, stop, json }: { to?: string; branch?: string; stop?: boolean; json?: boolean },
-): Promise<void> {
+export async function syncVerb(environment: Environment, options: SyncOptions): Promise<void> {
+  const { to, branch, personal, auto, stop, background, json } = options
+  if (stop && personal) return stopPersonal(environment, json)
   const ws = openWorkspace(environment)
+  if (background) return syncUnseen(ws, remarksOn)
   if (stop) return reportStop(await stopSyncing(ws), json)
   await settle(ws)
-  const chosen = to === undefined ? undefined : await choosePlace(ws, to, branch)
+  const wanted = to ?? awaitedPlace(ws)
+  const chosen =
+    wanted === undefined ? undefined : await choosePlace(ws, wanted, { branch, makes: to !== undefined })
+  if (personal && chosen !== undefined)
+    setPersonalPlace(environment, { address: chosen.address, ...(auto !== undefined && { auto }) })
   const done = await withProgress('Syncing', () => sync(ws))
+  if (auto !== undefined) writeConfig(ws.root, { sync: { auto } })
+  forgetFailure(ws)
   const { place, ...lists } = done
   if (json) return sayJson({ place: place.address, branch: place.branch, ...lists })
   if (chosen !== undefined)
     say(
       `The conversations of this workspace go to ${oneLine(place.address)}, branch ${oneLine(place.branch)}${chosen.isNew ? ' (new)' : ''}.`,
     )
+  if (personal)
+    say(
+      'It is the place of your other private workspaces on this machine too: cortext sync, in each of them.',
+    )
+  if (auto !== undefined)
+    say(
+      auto
+        ? 'It syncs by itself from now on: after each stop, and when you look at a list.'
+        : 'It syncs only when you run cortext sync.',
+    )
   say(...summaryOf(done))
   note(remarksOn(done))
+}
+
+function stopPersonal(environment: Environment, json?: boolean) {
+  const address = personalPlace(environment)?.address
+  setPersonalPlace(environment, undefined)
+  if (json) return sayJson({ stopped: address ?? null })
+  say(
+    address === undefined
+      ? 'There was no place for all workspaces.'
+      : `${oneLine(address)} is the place of no further workspace. Those that have it keep it: cortext sync --stop, in each of them.`,
+  )
 }
 
 function reportStop(address: string | undefined, json?: boolean) {

@@ -25,6 +25,7 @@ import {
   setupFindings,
   workspaceFindings,
 } from './setup.ts'
+import { syncFindings } from './sync.ts'
 
 export interface Diagnosis {
   /** The root of the workspace at or above the working folder. Absent when there is none. */
@@ -144,7 +145,7 @@ async function sectionsOf(
         ...look(() => sessionFindings(ws, asked, saved)),
       ],
     },
-    { title: 'Git', findings: await gitFindings(ws) },
+    { title: 'Git', findings: [...(await gitFindings(ws)), ...look(() => syncFindings(ws))] },
   ]
 }
 

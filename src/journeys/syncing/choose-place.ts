@@ -27,23 +27,36 @@ export interface Chosen {
   isNew: boolean
 }
 
+export interface Choosing {
+  /** The branch, if the person has said which. */
+  branch?: string | undefined
+  /** Whether a repository is made in a folder that is empty or not there. Default: true. */
+  makes?: boolean
+  /** So long the place is waited for; an hour by default. */
+  timeoutMs?: number
+}
+
 /**
  * Notes where the conversations of a workspace go. A folder that is empty, or not there, becomes a bare git repository.
  * The branch is the one of this project, if another clone of it has made one; otherwise a new one. Throws `usage` for a
  * wrong address, `refused` where the conversations are in the project's own git, `ambiguous` when it is not certain
  * which branch is this project's, `locked` and git's errors.
  */
-export async function choosePlace(ws: Workspace, text: string, wanted?: string): Promise<Chosen> {
+export async function choosePlace(ws: Workspace, text: string, how: Choosing = {}): Promise<Chosen> {
   checkCanSync(ws)
-  return whileNoSync(ws, () => choose(ws, text, wanted))
+  return whileNoSync(ws, () => choose(ws, text, how))
 }
 
-async function choose(ws: Workspace, text: string, wanted?: string): Promise<Chosen> {
+async function choose(
+  ws: Workspace,
+  text: string,
+  { branch: wanted, makes = true, timeoutMs }: Choosing,
+): Promise<Chosen> {
   const address = addressOf(text, ws.environment.cwd)
   const repository = repositoryOf(ws)
   inHistory(ws, { make: true }, () => undefined)
-  if (isNewFolder(address)) makePlace(repository, address)
-  const branches = await branchesAt(repository, address)
+  if (makes && isNewFolder(address)) makePlace(repository, address)
+  const branches = await branchesAt(repository, address, timeoutMs)
   if (wanted !== undefined && !BRANCH.test(wanted))
     throw new CortextError('usage', 'that is no name for a branch: letters, digits and . _ - only')
   const before = readPlace(ws.local)

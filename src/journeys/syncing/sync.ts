@@ -68,9 +68,9 @@ export interface Synced {
  * nothing. After a kill, or an error of git, the next call does the rest. Throws `refused` without a place, `locked`,
  * what files throw, and git's errors.
  */
-export async function sync(ws: Workspace): Promise<Synced> {
+export async function sync(ws: Workspace, { patienceMs = PATIENCE_MS } = {}): Promise<Synced> {
   checkCanSync(ws)
-  return whileNoSync(ws, async () => {
+  const work = async () => {
     const { address, branch } = placeOf(ws)
     const done: Synced = {
       place: { address, branch },
@@ -93,12 +93,17 @@ export async function sync(ws: Workspace): Promise<Synced> {
           { fix: 'cortext sync' },
         )
     return done
-  })
+  }
+  return whileNoSync(ws, work, patienceMs)
 }
 
 /** Calls `work` while no other process of this machine syncs this workspace. Throws `locked`. */
-export function whileNoSync<T>(ws: Workspace, work: () => T | Promise<T>): Promise<T> {
-  return withLock(ws.local, 'sync', work, PATIENCE_MS)
+export function whileNoSync<T>(
+  ws: Workspace,
+  work: () => T | Promise<T>,
+  patienceMs = PATIENCE_MS,
+): Promise<T> {
+  return withLock(ws.local, 'sync', work, patienceMs)
 }
 
 /** Another sync here may be sending much. */

@@ -3,7 +3,7 @@ import { sha256 } from '../../hash.ts'
 import { readText } from '../../io/regular-file.ts'
 import { localFiles } from '../layout.ts'
 import { withLockSync } from './locks/lock.ts'
-import { type Note, readNote, removeNote, writeNote } from './note.ts'
+import { type Note, readNote, writeNote } from './note.ts'
 
 /** Where a workspace's conversations are sent, and what this machine knows of what is gone. */
 export interface PlaceNote extends Gone {
@@ -48,6 +48,34 @@ export function updatePlace(
   })
 }
 
+/** The last automatic sync. */
+export interface AutoSync {
+  /** When it began, in ISO 8601. */
+  at: string
+  failed: boolean
+  /** What the person has to be told, once. */
+  tell: string[]
+}
+
+export function readAutoSync(local: string): AutoSync | undefined {
+  return readNote(AUTO_SYNC(local))
+}
+
+/** If it cannot be written, that is only logged. */
+export function writeAutoSync(local: string, note: AutoSync): void {
+  writeNote(local, AUTO_SYNC(local), note)
+}
+
+const AUTO_SYNC = (local: string): Note<AutoSync> => ({
+  path: localFiles(local).autoSync,
+  parse: (value) => {
+    const { at, failed, tell } = Object(value) as Record<string, unknown>
+    if (typeof at !== 'string' || !Array.isArray(tell)) return undefined
+    return { at, failed: failed === true, tell: tell.filter((line) => typeof line === 'string') }
+  },
+  cache: true,
+})
+
 /** The last commit of the history; undefined if there is none. */
 export function lastCommit(local: string): string | undefined {
   const { history } = localFiles(local)
@@ -55,9 +83,13 @@ export function lastCommit(local: string): string | undefined {
   return readText(join(history, 'refs/heads/main'))?.trim() ?? /^(\S+) refs\/heads\/main$/m.exec(packed)?.[1]
 }
 
-/** Throws `unwritable`. */
+/** Notes that this workspace has no place, not even the person's for all workspaces. Throws what files throw. */
 export function forgetPlace(local: string): void {
-  removeNote(noteOf(local))
+  writeNote(local, STOPPED(local), true)
+}
+
+export function hasStopped(local: string): boolean {
+  return readNote(STOPPED(local)) === true
 }
 
 /** Notes what the next sync has to do at the place too. Throws what files throw. */
@@ -116,6 +148,11 @@ export function markOf(origin: string): string {
 function noteOf(local: string): Note<PlaceNote> {
   return { path: localFiles(local).place, parse }
 }
+
+const STOPPED = (local: string): Note<true> => ({
+  path: localFiles(local).place,
+  parse: (value) => (value === true ? value : undefined),
+})
 
 function parse(value: unknown): PlaceNote | undefined {
   const { address, branch, at, tidies, sent, there, deleting } = Object(value) as Record<string, unknown>

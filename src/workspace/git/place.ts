@@ -54,14 +54,13 @@ export function addressOf(text: string, cwd: string): string {
 }
 
 /** The branches of a place, with the ids of their last commits. Rejects with git's error message. */
-export async function branchesAt(repository: OwnRepository, address: string): Promise<Map<string, string>> {
-  const output = await talk(repository, [
-    'ls-remote',
-    '--heads',
-    ...far(address, 'upload-pack'),
-    '--',
-    address,
-  ])
+export async function branchesAt(
+  repository: OwnRepository,
+  address: string,
+  timeoutMs?: number,
+): Promise<Map<string, string>> {
+  const words = ['ls-remote', '--heads', ...far(address, 'upload-pack'), '--', address]
+  const output = await talk(repository, words, timeoutMs)
   return new Map(
     output.split('\n').flatMap((line): [string, string][] => {
       const [, commit, branch] = /^([0-9a-f]{40})\trefs\/heads\/(.+)$/.exec(line) ?? []
@@ -174,8 +173,8 @@ function isFolder(address: string): boolean {
   return isAbsolute(address) || /^file:/i.test(address)
 }
 
-async function talk(repository: OwnRepository, args: string[]): Promise<string> {
-  return (await gitBytes(repository, args, '', TIMEOUT_MS)).toString('utf8')
+async function talk(repository: OwnRepository, args: string[], timeoutMs = TIMEOUT_MS): Promise<string> {
+  return (await gitBytes(repository, args, '', timeoutMs)).toString('utf8')
 }
 
 /** A first sync may take long. */

@@ -134,7 +134,7 @@ function variablesFor({ root, environment, isBare }: WorkTree, args: string[]): 
 function printedBy(answer: Answer, tree: WorkTree, args: string[], timeoutMs: number): Buffer {
   if (answer === 'cannot be started') throw notStarted(tree)
   if (answer === 'hangs')
-    throw new Error(`git ${commandIn(args)} took longer than ${timeoutMs / 1000} s and was stopped`)
+    throw failed(`git ${commandIn(args)} took longer than ${timeoutMs / 1000} s and was stopped`)
   const { code, stdout, stderr } = answer
   if (code === 0) return stdout
   const printed = [stderr, stdout.toString('utf8')].map((text) => text.trim()).filter(Boolean)

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Synced } from '../../../src/journeys/syncing/sync.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { everything, inHistory, spoken } from '../../helpers/history-lab.ts'
-import { bytesAt, openMachines, say } from '../../helpers/machines.ts'
+import { bytesAt, labAt, openMachines, say } from '../../helpers/machines.ts'
 import { filesBelow, type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
 /** Two machines that both have named the place. */
@@ -138,7 +138,7 @@ describe('worktrees', () => {
   test('an earlier version in one of them takes no word from what another has saved, here or at the place', async () => {
     const { one, two, place } = await twoMachines()
     one.git('worktree', 'add', '--quiet', '../project-worktree')
-    const there = worktreeOf(one, join(one.root, '../project-worktree'))
+    const there = labAt(one, join(one.root, '../project-worktree'))
     await say(one, 'loop', 'in the main one')
     await say(there, 'loop', 'in the worktree')
     await say(one, 'loop', 'in the main one again')
@@ -170,24 +170,13 @@ describe('worktrees', () => {
     writeFileSync(join(one.root, '.workspace/memory/team.md'), 'ours\n')
     await connect(place, one, two)
     one.git('worktree', 'add', '--quiet', '../project-worktree')
-    const there = worktreeOf(one, join(one.root, '../project-worktree'))
+    const there = labAt(one, join(one.root, '../project-worktree'))
     await there.cortext(['list'])
     rmSync(join(there.root, '.workspace/memory'), { recursive: true, force: true })
     for (const lab of [there, two, one]) await sync(lab)
     for (const lab of [one, two]) expect(existsSync(join(lab.root, '.workspace/memory/team.md'))).toBe(true)
   })
 })
-
-/** The same machine in another work tree. */
-function worktreeOf(lab: Lab, root: string): Lab {
-  const at = <T extends { cwd?: string }>(more?: T) => ({ cwd: root, ...more })
-  return {
-    ...lab,
-    root,
-    cortext: (args, more) => lab.cortext(args, at(more)),
-    json: (args, more) => lab.json(args, at(more)),
-  }
-}
 
 describe('what is deleted or redacted', () => {
   // promise: reach the place and the other machines
@@ -505,7 +494,7 @@ describe('the place', () => {
     expect(everything(two)).toContain('by ssh')
   })
 
-  // promise: `list` and a stop in a terminal say
+  // promise: `list`, the picker, `doctor` and a stop in a terminal say
   test('that lacks what was saved since is named by list and by a stop, with the command', async () => {
     const { one, place } = await twoMachines()
     await connect(place, one)

@@ -6,6 +6,7 @@ import { type CountNotSaved, countNotSaved } from '../../../journeys/not-saved/s
 import { addType } from '../../../journeys/setup/add-type.ts'
 import { eject } from '../../../journeys/setup/eject.ts'
 import { type InstallReport, install } from '../../../journeys/setup/install.ts'
+import { type FoundAtPlace, takeFromPersonal } from '../../../journeys/syncing/personal.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
@@ -16,6 +17,7 @@ import { personalIds } from '../../../workspace/pack/personal.ts'
 import { unrecordedTop } from '../../../workspace/root.ts'
 import { select } from '../../ask.ts'
 import { note, sayJson, sayWrapped } from '../../print.ts'
+import { withProgress } from '../../progress/index.ts'
 import { noteLeftOut } from '../../settle.ts'
 import { TOOLS } from '../mcp/definitions.ts'
 import { changeLines, changesInShort, placesToCommit } from './changes.ts'
@@ -55,9 +57,16 @@ export async function init(environment: Environment, dir: string | undefined, op
     ...(environment.interactive ? { ask: askVisibility } : {}),
   })
   const there = { ...environment, cwd: report.root }
+  const found = await withProgress('Looking at your place', () => takeFromPersonal(openWorkspace(there)))
   const ids = [...clients, ...Object.values(importOnly)].map(({ id }) => id)
   const notSaved = countNotSaved(openWorkspace(there)).filter(({ client }) => ids.includes(client))
-  if (options.json) return sayJson({ ...report, not_saved: notSaved, ...(mcp === undefined ? {} : { mcp }) })
+  if (options.json)
+    return sayJson({
+      ...report,
+      not_saved: notSaved,
+      ...(mcp === undefined ? {} : { mcp }),
+      ...(found === undefined ? {} : { place: found }),
+    })
   const changes = options.verbose ? changeLines(report.changes) : changesInShort(report.changes)
   sayWrapped(
     `Workspace: ${oneLine(report.root)}`,
@@ -67,6 +76,7 @@ export async function init(environment: Environment, dir: string | undefined, op
     whatItMeans(report, clients),
     '',
     whatIsAsked(questions(report, clients)),
+    whatIsAtPlace(found),
     whatWasBefore(notSaved),
     whatIsNext(report, environment, clients),
   )
@@ -165,6 +175,23 @@ function whatWasBefore(notSaved: readonly CountNotSaved[]): string[] {
   const [are, them] = all === 1 ? ['is', 'it'] : ['are', 'them']
   return [
     `${countOf(all, 'session')} of ${names} from before ${are} not saved. To save ${them}: cortext import --all`,
+  ]
+}
+
+function whatIsAtPlace(found: FoundAtPlace | undefined): string[] {
+  if (found === undefined) return []
+  const place = oneLine(found.address)
+  if ('problem' in found)
+    return [
+      `Not taken from ${place}, the place of your workspaces: ${found.problem}. To try it again: ${found.fix}`,
+    ]
+  const { taken } = found
+  if (taken === undefined)
+    return [`To send the conversations to ${place}, the place of your workspaces: cortext sync`]
+  return [
+    taken.length === 0
+      ? `This project is at ${place}, the place of your workspaces, and nothing there is new here.`
+      : `${countOf(taken.length, 'conversation')} of this project ${taken.length === 1 ? 'was' : 'were'} at ${place}, the place of your workspaces: cortext list`,
   ]
 }
 

@@ -8,6 +8,7 @@ import {
   toResume,
 } from '../../../journeys/finding/list.ts'
 import { withLiveCounts } from '../../../journeys/finding/live-counts.ts'
+import { syncBeforeLook } from '../../../journeys/syncing/auto.ts'
 import { parseStatus } from '../../../session/lifecycle.ts'
 import { hiddenWords } from '../../../session/resumable-lines.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
@@ -50,6 +51,7 @@ export async function list(environment: Environment, options: ListOptions): Prom
     return printEverywhere(environment, here, options, filter, 'cortext list --everywhere --all')
   }
   const ws = openHere(environment, options.agent ? undefined : 'cortext list --everywhere')
+  syncBeforeLook(ws)
   await look(ws)
   noteNotSetUp(ws)
   await noteLeftOut(ws)

@@ -1,0 +1,19 @@
+/**
+ * This file is part of the hook bundle: it imports nothing at its beginning.
+ */
+
+/** Starts this program once more, with other arguments, and does not wait for it. It goes on when this process ends. */
+export function startAgain(args: readonly string[], cwd: string): void {
+  // Few hooks start a process, so this module is loaded only here.
+  const { spawn } = process.getBuiltinModule('node:child_process')
+  const child = spawn(process.execPath, [process.argv[1]!, ...args], {
+    cwd,
+    detached: true,
+    stdio: 'ignore',
+    // Otherwise Windows opens a window for it.
+    windowsHide: true,
+  })
+  // It can be tried again later.
+  child.on('error', () => undefined)
+  child.unref()
+}

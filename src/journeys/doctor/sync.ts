@@ -1,0 +1,26 @@
+import { readAutoSync, readPlace } from '../../store/machine/place.ts'
+import { oneLine } from '../../text/line.ts'
+import { relativeTime } from '../../text/relative-time.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { syncsByItself } from '../syncing/auto.ts'
+import { awaitedPlace, unsentSince } from '../syncing/unsent.ts'
+import { type Finding, note, ok, problem } from './finding.ts'
+
+/** Says whether the place of `cortext sync` has all that was saved. Without a place, there is nothing to say. */
+export function syncFindings(ws: Workspace): Finding[] {
+  const place = readPlace(ws.local)
+  const address = place?.address ?? awaitedPlace(ws)
+  if (address === undefined) return []
+  const since = unsentSince(ws)
+  const last =
+    since instanceof Date ? `last sync ${relativeTime(since, ws.environment.now())}` : 'never synced'
+  const to = oneLine(address)
+  return [
+    since === undefined
+      ? ok('sent', `${to} has all that was saved`)
+      : note('unsent', `not all that was saved was sent to ${to} (${last})`, 'cortext sync'),
+    ...(syncsByItself(ws) && readAutoSync(ws.local)?.failed
+      ? [problem('sync-failed', 'the last automatic sync failed; this one says why', 'cortext sync')]
+      : []),
+  ]
+}

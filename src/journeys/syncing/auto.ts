@@ -1,0 +1,43 @@
+import { startAgain } from '../../io/start-again.ts'
+import { readAutoSync, readPlace, writeAutoSync } from '../../store/machine/place.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { personalPlace } from '../../workspace/personal-place.ts'
+import { unsentSince } from './unsent.ts'
+
+/**
+ * Whether this workspace syncs by itself. Never before the person has named its place on this machine: a clone may bring
+ * the setting. Throws `unreadable`.
+ */
+export function syncsByItself({ local, config, environment }: Workspace): boolean {
+  if (readPlace(local) === undefined) return false
+  return config.sync.auto ?? personalPlace(environment)?.auto ?? false
+}
+
+/** Starts a sync in a process of its own if something was saved since the last one. Throws `unreadable`. */
+export function syncAfterSave(ws: Workspace): void {
+  if (syncsByItself(ws) && unsentSince(ws) !== undefined) begin(ws)
+}
+
+/** The same before a look at a list that may be old. */
+export function syncBeforeLook(ws: Workspace): void {
+  if (!syncsByItself(ws)) return
+  const { at } = readAutoSync(ws.local) ?? {}
+  if (at === undefined || ws.environment.now().getTime() - Date.parse(at) > OLD_MS) begin(ws)
+}
+
+const OLD_MS = 5 * 60_000
+
+function begin(ws: Workspace): void {
+  const before = readAutoSync(ws.local)
+  const note = { failed: false, tell: [], ...before, at: ws.environment.now().toISOString() }
+  writeAutoSync(ws.local, note)
+  startAgain(['sync', '--background'], ws.root)
+}
+
+/** What the last automatic sync has to say to the person, once. `isBehind`: it has failed. */
+export function takeAutoSync({ local }: Workspace): { lines: string[]; isBehind: boolean } {
+  const note = readAutoSync(local)
+  if (note === undefined) return { lines: [], isBehind: false }
+  if (note.tell.length > 0) writeAutoSync(local, { ...note, tell: [] })
+  return { lines: note.tell, isBehind: note.failed }
+}

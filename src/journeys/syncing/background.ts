@@ -1,0 +1,32 @@
+import { CortextError } from '../../errors.ts'
+import { readAutoSync, writeAutoSync } from '../../store/machine/place.ts'
+import { oneLine } from '../../text/line.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { type Synced, sync } from './sync.ts'
+
+/**
+ * Syncs in a process for which nobody waits. What it has to tell, `list` and a stop say; `remarksOn` gives the words.
+ * Does nothing while another sync is at work. Throws what is a bug of ours.
+ */
+export async function syncUnseen(ws: Workspace, remarksOn: (done: Synced) => string[]): Promise<void> {
+  try {
+    const done = await sync(ws, { patienceMs: 0 })
+    writeAutoSync(ws.local, { at: timeOf(ws), failed: false, tell: remarksOn(done) })
+  } catch (error) {
+    if (!(error instanceof CortextError)) throw error
+    if (error.code === 'locked') return
+    const before = readAutoSync(ws.local)
+    // Without a network, each of them fails. The person knows it by then.
+    const tell = before?.failed ? before.tell : [`The automatic sync failed: ${oneLine(error.message)}`]
+    writeAutoSync(ws.local, { at: timeOf(ws), failed: true, tell })
+  }
+}
+
+/** After a sync that the person has seen, nothing is left to tell of an earlier one that failed. */
+export function forgetFailure(ws: Workspace): void {
+  if (readAutoSync(ws.local)?.failed) writeAutoSync(ws.local, { at: timeOf(ws), failed: false, tell: [] })
+}
+
+function timeOf({ environment }: Workspace): string {
+  return environment.now().toISOString()
+}

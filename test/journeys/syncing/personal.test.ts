@@ -1,0 +1,162 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { bytesAt, labAt, openMachines, say } from '../../helpers/machines.ts'
+import type { Lab } from '../../helpers/workspace-lab.ts'
+
+/** Two machines whose person has named a place for all workspaces. */
+async function twoMachines(...more: string[]): Promise<{ one: Lab; two: Lab; place: string }> {
+  const { machines, place, remove } = await openMachines(2)
+  onTestFinished(remove)
+  const [one, two] = machines as [Lab, Lab]
+  for (const lab of [one, two]) await lab.json(['sync', '--to', place, '--personal', ...more, '--json'])
+  return { one, two, place }
+}
+
+/** A clone of another project on a machine, by this address. */
+function otherProject(lab: Lab, address = 'https://forge.example/me/other.git'): Lab {
+  const root = join(lab.home, 'other')
+  mkdirSync(root)
+  const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { env: lab.env })
+  git('init', '--quiet')
+  git('commit', '--quiet', '--allow-empty', '--message', `begun at ${address.length}`)
+  git('remote', 'add', 'origin', address)
+  return labAt(lab, root)
+}
+
+const titles = async (lab: Lab) => {
+  const { conversations } = await lab.json<{ conversations: { title: string }[] }>([
+    'list',
+    '--all',
+    '--json',
+  ])
+  return conversations.map(({ title }) => title).sort()
+}
+
+const init = (lab: Lab) => lab.cortext(['init', '--private', '--in', 'claude'])
+
+// promise: from then on `cortext init` in a clone of any of your projects
+test('a new clone on the second machine has what the first one has sent as soon as it is set up', async () => {
+  const { one, two, place } = await twoMachines()
+  const [here, there] = [otherProject(one), otherProject(two, 'git@forge.example:me/other')]
+  const first = await init(here)
+  expect(first.stdout).toContain(
+    `To send the conversations to ${place}, the place of your workspaces: cortext sync`,
+  )
+  await say(here, 'pears', 'words')
+  await say(here, 'apples', 'words')
+  const { stdout } = await here.cortext(['sync'])
+  expect(stdout).toContain('2 conversations sent')
+  const second = await init(there)
+  expect(second.stdout).toContain(
+    `2 conversations of this project were at ${place}, the place of your workspaces: cortext list`,
+  )
+  expect(await titles(there)).toEqual(['apples', 'pears'])
+  // The other projects of these machines get nothing of it.
+  for (const lab of [one, two]) expect(await titles(lab)).toEqual([])
+})
+
+test('a place that cannot be reached, and a project that may be another, stop no init; it says how to go on', async () => {
+  const { one, two, place } = await twoMachines()
+  renameSync(place, `${place}-away`)
+  const away = await init(otherProject(one))
+  expect(away).toMatchObject({ code: 0, stdout: expect.stringContaining(`Not taken from ${place}`) })
+  renameSync(`${place}-away`, place)
+  await labAt(one, join(one.home, 'other')).json(['sync', '--json'])
+  const fork = otherProject(two, 'https://forge.example/us/other.git')
+  execFileSync('git', ['-C', fork.root, 'fetch', '--quiet', join(one.home, 'other')], { env: two.env })
+  execFileSync('git', ['-C', fork.root, 'reset', '--quiet', '--hard', 'FETCH_HEAD'], { env: two.env })
+  const { code, stdout } = await init(fork)
+  expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('--branch') })
+})
+
+// promise: With `--personal` it is that of your other private workspaces too
+test('a workspace that has stopped is sent nowhere, and one that has a place of its own keeps it', async () => {
+  const { one, place } = await twoMachines()
+  const other = otherProject(one)
+  await init(other)
+  await say(other, 'pears', 'a secret of mine')
+  await other.json(['save', 'pears', '--json'])
+  expect((await other.cortext(['list'])).stderr).toContain('Not yet sent to your other machines')
+  await other.json(['sync', '--stop', '--json'])
+  expect((await other.cortext(['list'])).stderr).not.toContain('Not yet sent')
+  expect((await other.cortext(['sync'])).code).toBe(1)
+  expect(bytesAt(place)).not.toContain('a secret of mine')
+  const { stopped } = await one.json<{ stopped: string }>(['sync', '--stop', '--personal', '--json'])
+  expect(stopped).toBe(place)
+  await one.json(['sync', '--json'])
+})
+
+// promise: never before you have named its place on this machine
+test('a clone that brings the setting sends nothing', async () => {
+  const { one, place } = await twoMachines()
+  const clone = otherProject(one)
+  await init(clone)
+  await clone.json(['sync', '--stop', '--json'])
+  await clone.json(['sync', '--to', `${place}-2.git`, '--auto', '--json'])
+  await clone.json(['sync', '--stop', '--json'])
+  await say(clone, 'pears', 'words of mine')
+  await clone.json(['save', 'pears', '--json'])
+  await clone.cortext(['list'])
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  for (const at of [place, `${place}-2.git`]) expect(bytesAt(at)).not.toContain('words of mine')
+})
+
+// promise: `--auto` lets it sync by itself
+// promise: Without it: what `sync --personal --auto` said
+test('by itself: a stop here is there when somebody looks at the list there', async () => {
+  const { one, two } = await twoMachines('--auto')
+  const { path } = await one.json<{ path: string }>(['start', 'plan', 'Pears', '--json'])
+  await one.json(['stop', path, '--json'])
+  await until(async () => {
+    // As if some minutes had passed.
+    rmSync(join(two.root, '.git/cortext/auto-sync.json'), { force: true })
+    return (await titles(two)).includes('Pears')
+  })
+  expect((await one.cortext(['list'])).stderr).not.toContain('Not yet sent')
+})
+
+// promise: What it could not do is told once
+test('an automatic sync that fails is told once, and what is not sent each time', async () => {
+  const { one, place } = await twoMachines('--auto')
+  renameSync(place, `${place}-away`)
+  const { path } = await one.json<{ path: string }>(['start', 'plan', 'Pears', '--json'])
+  await one.json(['stop', path, '--json'])
+  const failed = 'The automatic sync failed: '
+  const first = await until(async () => {
+    const { stderr } = await one.cortext(['list'])
+    return stderr.includes(failed) ? stderr : undefined
+  })
+  expect(first).toContain('Not yet sent to your other machines')
+  const again = await one.cortext(['list'])
+  expect(again.stderr).not.toContain(failed)
+  expect(again.stderr).toContain('Not yet sent')
+  const doctor = await one.cortext(['doctor', '--json'])
+  const { sections } = JSON.parse(doctor.stdout) as { sections: { findings: { code: string }[] }[] }
+  const codes = sections.flatMap(({ findings }) => findings.map(({ code }) => code))
+  expect(codes).toEqual(expect.arrayContaining(['unsent', 'sync-failed']))
+  renameSync(`${place}-away`, place)
+  await one.json(['sync', '--json'])
+  expect((await one.cortext(['list'])).stderr).not.toContain('Not yet sent')
+})
+
+// promise: `--no-auto` ends it
+test('no sync begins by itself any more when the person does not want it', async () => {
+  const { one, place } = await twoMachines('--auto')
+  await one.json(['sync', '--no-auto', '--json'])
+  const { path } = await one.json<{ path: string }>(['start', 'plan', 'Pears', '--json'])
+  await one.json(['stop', path, '--json'])
+  expect((await one.cortext(['list'])).stderr).toContain('Not yet sent to your other machines')
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  expect(bytesAt(place)).not.toContain('Pears')
+})
+
+async function until<T>(work: () => Promise<T | false | undefined>): Promise<T> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const found = await work()
+    if (found) return found
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  throw new Error('it did not come')
+}
