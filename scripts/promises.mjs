@@ -34,6 +34,7 @@ export const NOTHING = [
   '**Treat them as',
   'More about the',
   'More about git',
+  'More about sync',
   'That is a',
   'On resume, the',
   'What cortext relies',

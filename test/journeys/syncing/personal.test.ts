@@ -37,6 +37,7 @@ const titles = async (lab: Lab) => {
 const init = (lab: Lab) => lab.cortext(['init', '--private', '--in', 'claude'])
 
 // promise: from then on `cortext init` in a clone of any of your projects
+// promise: `cortext init` brings its conversations
 test('a new clone on the second machine has what the first one has sent as soon as it is set up', async () => {
   const { one, two, place } = await twoMachines()
   const [here, there] = [otherProject(one), otherProject(two, 'git@forge.example:me/other')]
@@ -104,6 +105,7 @@ test('a clone that brings the setting sends nothing', async () => {
 })
 
 // promise: `--auto` lets it sync by itself
+// promise: From then on each stop is sent
 // promise: Without it: what `sync --personal --auto` said
 test('by itself: a stop here is there when somebody looks at the list there', async () => {
   const { one, two } = await twoMachines('--auto')

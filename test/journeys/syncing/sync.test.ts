@@ -26,6 +26,7 @@ const sync = (lab: Lab) => lab.json<Lists>(['sync', '--json'])
 
 describe('Q-14, two machines with clones of one project', () => {
   // promise: `cortext sync` exchanges the conversations
+  // promise: _Private_ ones go by `cortext sync`
   // promise: exchanges private conversations with your other
   // promise: all that a stop, a save or the end of a session has saved
   // promise: has your private conversations in plain text
