@@ -100,10 +100,10 @@ function columnSets(conversations: readonly Listed[], now: Date | undefined): ((
   ].map((set) => () => set.map((make) => make()))
 }
 
-function statusOf({ status, left, live, worktree }: Listed): string {
+function statusOf({ status, left, live, worktree, keptHere }: Listed): string {
   const place =
     live && worktree !== undefined ? ` in ${fitTitle(oneLine(basename(worktree)), MAX_PLACE)}` : ''
-  return `${statusWords(status)}${place}${left ? ', not committed' : ''}`
+  return `${statusWords(status)}${place}${left ? ', not committed' : ''}${keptHere ? ', kept here' : ''}`
 }
 
 function once<T>(make: () => T): () => T {
@@ -147,6 +147,7 @@ export function conversationsAsJson(
       tags: one.tags,
       ...(one.key === undefined ? {} : { key: one.key }),
       archived: one.archived,
+      ...(one.keptHere && { keep_here: true }),
       ...(one.worktree === undefined ? {} : { worktree: one.worktree }),
       ...(one.left ? { not_committed: true } : {}),
     })),

@@ -84,6 +84,7 @@ export const PROGRAM: Verb = {
       about: 'new conversation, bound to the client session that runs this',
       '--title-stdin': 'read the title from standard input',
       '--from-beginning': 'record the client session from its first message on',
+      '--keep-here': 'no sync sends it to your other machines',
       rules: [withoutArgument('titleStdin')],
       examples: [['cortext start brainstorm API design', 'begin a conversation of this type']],
       load: async () => (await import('./verbs/start.ts')).startVerb,
@@ -294,6 +295,8 @@ export const PROGRAM: Verb = {
       '--untag <tag...>': 'remove tags',
       '--archive': 'hide it from lists',
       '--unarchive': 'show it in lists again',
+      '--keep-here': 'no sync sends it from now on',
+      '--no-keep-here': 'a sync sends it again',
       '--force': 'allow a change from completed to active',
       rules: [
         exclusive('title', 'titleStdin'),

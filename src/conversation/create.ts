@@ -22,7 +22,7 @@ import type { Workspace } from '../workspace/open.ts'
 import { loadCommand } from '../workspace/pack/commands.ts'
 import { findType } from '../workspace/registry.ts'
 import { loadTemplate } from '../workspace/template.ts'
-import { gitSeesRecord } from './held.ts'
+import { checkCanKeepHere, gitSeesRecord } from './held.ts'
 import { bringPrompt, keepCopies, keepPrompt } from './keeping/keep-copies.ts'
 import { CREATION_LOCK, emptyCreationFolder } from './unfinished.ts'
 
@@ -44,6 +44,8 @@ export interface NewConversation {
   title: string
   /** The key, if an agent loop has the conversation. */
   key?: string
+  /** No sync sends it. Default: what the type says. */
+  keepHere?: boolean
   /** Why nobody knows which version of the type's command ran. Absent: the present one is about to run. */
   promptUnknown?: string | undefined
   /** The time at which the conversation began. Its folder is in that day's folder. Default: now. */
@@ -99,6 +101,8 @@ function createOne(
   leftOut: readonly string[],
 ): Started {
   const type = findType(ws.root, request.type)
+  const keepHere = request.keepHere ?? type.keep_here ?? false
+  if (keepHere) checkCanKeepHere(ws)
   const title = cleanText(ws.config, request.title.trim()) || DEFAULT_TITLE
   const now = request.at ?? ws.environment.now()
   const date = localDate(now)
@@ -119,7 +123,7 @@ function createOne(
     type: request.type,
     title,
     fill(folder, id) {
-      const empty = newSession(ws, { ...request, id, title, now }, type.command)
+      const empty = newSession(ws, { ...request, keepHere, id, title, now }, type.command)
       const described = repository === undefined ? empty : { ...empty, repository }
       session = request.begin?.(folder, described) ?? described
       if (!held) return writeSession(folder, session)
@@ -183,6 +187,7 @@ function newSession(
     },
     context_summary: '',
     agent_sessions: [],
+    ...(request.keepHere && { keep_here: true }),
     ...(request.key === undefined ? {} : { key: request.key }),
     origin: request.origin ?? newOrigin(),
   }

@@ -7,6 +7,7 @@ import type { Workspace } from '../workspace/open.ts'
 import { type ConversationType, findType } from '../workspace/registry.ts'
 import { changeByPerson } from './change.ts'
 import { withoutPrompt } from './create.ts'
+import { checkCanKeepHere } from './held.ts'
 import { changeDocument } from './naming/document.ts'
 
 export interface Change {
@@ -18,13 +19,14 @@ export interface Change {
   tag?: string[]
   untag?: string[]
   archived?: boolean
+  keepHere?: boolean
 }
 
 /**
  * Changes metadata; the new texts are redacted. A new type brings its command, which runs at the next resume, and its
  * document (`changeDocument`). A title that a person sets is never replaced by a derived one,
  * and the folder keeps its name. `force` also allows completed → active. Throws `usage` for an empty title,
- * `refused` for a change of status or type that is not allowed, `not-found` for an unknown type, and what publish throws.
+ * `refused` for a change that is not allowed, `not-found` for an unknown type, and what publish throws.
  */
 export async function editConversation(
   ws: Workspace,
@@ -35,6 +37,7 @@ export async function editConversation(
   const title = change.title?.trim()
   if (title === '') throw new CortextError('usage', 'a title cannot be empty')
   const type = change.type === undefined ? undefined : findType(ws.root, change.type)
+  if (change.keepHere) checkCanKeepHere(ws)
   if (type?.session_support === false)
     throw new CortextError('refused', `conversations of the type ${type.name} are not recorded`)
   let before: SessionFile | undefined
@@ -43,7 +46,7 @@ export async function editConversation(
     const isOther = type !== undefined && type.name !== session.conversation_type
     const typed = isOther ? withType(session, type) : session
     const changed = change.status === undefined ? typed : changeStatus(typed, change.status, path, force)
-    const { archived_at, ...rest } = changed
+    const { archived_at, keep_here, ...rest } = changed
     return {
       ...rest,
       ...(title === undefined ? {} : { title: cleanText(ws.config, title) }),
@@ -52,6 +55,7 @@ export async function editConversation(
         : { context_summary: cleanText(ws.config, change.summary.trim()) }),
       ...tagsOf(changed, change, (tag) => cleanText(ws.config, tag)),
       ...archiveDate(change.archived, archived_at, ws.environment.now()),
+      ...((change.keepHere ?? keep_here) && { keep_here: true }),
     }
   }
   const { session } = await changeByPerson(ws, path, { change: edited })

@@ -1,3 +1,4 @@
+import { CortextError } from '../errors.ts'
 import { heldAt, readMetadataBackup } from '../store/machine/metadata-backup.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { findGitTop } from '../workspace/root.ts'
@@ -9,6 +10,18 @@ import { findGitTop } from '../workspace/root.ts'
  */
 export function gitSeesRecord({ config, root }: Pick<Workspace, 'config' | 'root'>): boolean {
   return config.visibility === 'shared' && findGitTop(root) !== undefined
+}
+
+/** Throws `refused` where git takes every conversation along. */
+export function checkCanKeepHere(ws: Pick<Workspace, 'config' | 'root'>): void {
+  if (gitSeesRecord(ws))
+    throw new CortextError(
+      'refused',
+      'git tracks the conversations of this workspace, so none can be kept here',
+      {
+        fix: 'keep all of them out of the project: cortext init --private',
+      },
+    )
 }
 
 /**

@@ -15,6 +15,7 @@ export interface IndexEntry
     | 'token_count'
     | 'context_summary'
     | 'archived_at'
+    | 'keep_here'
     | 'tags'
     | 'key'
     | 'origin'
@@ -38,6 +39,7 @@ export function indexEntryOf(session: SessionFile): IndexEntry {
     token_count: session.token_count,
     context_summary: beginOf(session.context_summary, MAX_SUMMARY),
     ...(session.archived_at === undefined ? {} : { archived_at: session.archived_at }),
+    ...(session.keep_here === true && { keep_here: true }),
     ...(session.tags === undefined ? {} : { tags: session.tags }),
     ...(session.key === undefined ? {} : { key: session.key }),
     ...(session.origin === undefined ? {} : { origin: session.origin }),

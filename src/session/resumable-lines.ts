@@ -11,6 +11,7 @@ interface Line {
   lastActive: Date
   status: EffectiveStatus
   live: boolean
+  keptHere?: boolean
 }
 
 /** How many conversations a list leaves out, by the reason in words. */
@@ -47,7 +48,7 @@ export function resumableLines(
     .flatMap((conversation) => [
       `${safeLine(conversation.name)}. [${safeLine(conversation.type)}] ${cutAtWord(safeLine(conversation.title), TITLE_LENGTH)}`,
       '',
-      `Last active: ${relativeTime(conversation.lastActive, now)} | Status: ${statusWords(conversation.status)}${conversation.live ? ', open now' : ''}`,
+      `Last active: ${relativeTime(conversation.lastActive, now)} | Status: ${statusWords(conversation.status)}${conversation.live ? ', open now' : ''}${conversation.keptHere ? ', kept here' : ''}`,
       `Summary: ${cutAtWord(safeLine(conversation.summary), SUMMARY_LENGTH) || '(none)'}`,
       '',
     ])

@@ -70,6 +70,8 @@ export const SessionFile = z.looseObject({
   ),
   agent_sessions: z._default(z.array(AgentSession), []),
   archived_at: z.optional(z.string()),
+  /** A sync does not send the conversation. */
+  keep_here: z.optional(z.boolean()),
   key: z.optional(z.string()),
   forked_from: z.optional(
     z.looseObject({

@@ -23,6 +23,8 @@ export interface ConversationType {
   template?: string
   /** Whether a conversation has a record, and not only a document. */
   session_support: boolean
+  /** No sync sends its conversations. */
+  keep_here?: true
   description: string
 }
 
@@ -44,6 +46,7 @@ const Entry = z.looseObject({
   ),
   template: z.optional(z.string().check(z.regex(/^[A-Za-z0-9][\w.-]*$/))),
   session_support: z.optional(z.boolean()),
+  keep_here: z.optional(z.boolean()),
   description: z.optional(z.string()),
 })
 
@@ -167,6 +170,7 @@ function withDefaults(name: string, entry: z.infer<typeof Entry>): ConversationT
     folder: entry.folder ?? 'conversations',
     template: entry.template?.replace(/\.md$/, '') ?? name,
     session_support: entry.session_support ?? true,
+    ...(entry.keep_here === true && { keep_here: true }),
     description: entry.description ?? '',
   }
 }

@@ -6,6 +6,7 @@ import { listConversations } from '../../journeys/finding/list.ts'
 import { parseStatus, statusWords } from '../../session/lifecycle.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
+import type { Workspace } from '../../workspace/open.ts'
 import { say, sayJson } from '../print.ts'
 import { readStdin } from '../stdin.ts'
 import { openToChange } from '../which.ts'
@@ -22,6 +23,7 @@ interface EditOptions {
   untag?: string[]
   archive?: boolean
   unarchive?: boolean
+  keepHere?: boolean
   force?: boolean
   json?: boolean
 }
@@ -50,7 +52,15 @@ export async function edit(
     change.archived
       ? [paste`Lists show it with --archived or --all. To undo: cortext edit ${found.name} --unarchive`]
       : [],
+    change.keepHere ? await keptHereWords(ws, path) : [],
   )
+}
+
+async function keptHereWords(ws: Workspace, path: string): Promise<string[]> {
+  const { isAtPlace } = await import('../../journeys/syncing/sync.ts')
+  return isAtPlace(ws, path)
+    ? ['No sync sends more of it. What was sent before stays at the place and on your other machines.']
+    : ['No sync sends it.']
 }
 
 async function changeOf(options: EditOptions): Promise<Change> {
@@ -69,5 +79,6 @@ async function changeOf(options: EditOptions): Promise<Change> {
     ...(options.untag === undefined ? {} : { untag: options.untag }),
     ...(options.archive ? { archived: true } : {}),
     ...(options.unarchive ? { archived: false } : {}),
+    ...(options.keepHere === undefined ? {} : { keepHere: options.keepHere }),
   }
 }

@@ -14,6 +14,7 @@ import { readStdin } from '../stdin.ts'
 interface StartOptions {
   titleStdin?: boolean
   fromBeginning?: boolean
+  keepHere?: boolean
   json?: boolean
 }
 
@@ -27,7 +28,9 @@ export async function startVerb(
   putOnList(ws.root, environment)
   const title = options.titleStdin ? await readStdin() : words.join(' ')
   const current = currentSession(ws)
-  const started = await start(ws, { type, title, current, fromBeginning: options.fromBeginning ?? false })
+  const { fromBeginning = false, keepHere } = options
+  const wanted = { fromBeginning, ...(keepHere !== undefined && { keepHere }) }
+  const started = await start(ws, { type, title, current, ...wanted })
   const { path, document } = started
   if (options.json)
     return sayJson({ ...idAndName(ws, path), path, document, title: started.title, created: started.created })

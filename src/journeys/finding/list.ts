@@ -43,6 +43,8 @@ export interface Listed {
   tokens: number
   client: string
   archived: boolean
+  /** No sync sends it. */
+  keptHere?: boolean
   /** Why lists leave it out by default, in words: it has been quiet for long, or many newer ones are open. */
   old?: string
   live: boolean
@@ -265,6 +267,7 @@ function listedOf(
     tokens: session.token_count,
     client: live?.client ?? session.client,
     archived: session.archived_at !== undefined,
+    ...(session.keep_here === true && { keptHere: true }),
     live: liveAt !== undefined,
     left: false,
     native: live === undefined ? session.native : withLast(session.native, live),

@@ -22,6 +22,8 @@ export interface StartRequest {
   anew?: boolean
   /** The segment begins at the first message that belongs to no conversation, instead of at this turn. */
   fromBeginning?: boolean
+  /** See NewConversation. */
+  keepHere?: boolean
   /** Default: `start`. */
   how?: 'start' | 'adopt'
   /** See NewConversation. */
@@ -43,7 +45,7 @@ export async function start(ws: Workspace, request: StartRequest): Promise<Start
     const before = saidInSession(ws, { ...current, turn: current.marked }, open.from)
     const same = open.pending === true || !before.some(isTalk) || isUntitled(ws, open.conversation)
     if (same && request.anew !== true)
-      return openAlready(ws, open.conversation, open.pending === true, request.title)
+      return openAlready(ws, open.conversation, open.pending === true, request)
   }
   const made = await create(ws, request)
   if (current !== undefined)
@@ -100,8 +102,14 @@ export async function bindInstead(ws: Workspace, current: CurrentSession, what: 
  * Returns the conversation that is open already. If it has no title, it gets the title of the request, and its folder
  * is named after it: the answer tells the agent the new path.
  */
-async function openAlready(ws: Workspace, at: string, resumed: boolean, title: string): Promise<Started> {
+async function openAlready(
+  ws: Workspace,
+  at: string,
+  resumed: boolean,
+  { title, keepHere }: StartRequest,
+): Promise<Started> {
   let path = at
+  if (keepHere) await editConversation(ws, path, { keepHere }, false)
   if (title.trim() !== '' && isUntitled(ws, path)) {
     const session = await editConversation(ws, path, { title }, false)
     path = (await nameAfterTitle(ws, { path, session })).path

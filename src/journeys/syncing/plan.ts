@@ -26,7 +26,7 @@ export function planJoin({ base, ours, theirs }: Sides, gone: Gone): Step[] {
   const paths = new Map([...ours.conversations].map(([origin, { path }]) => [path, origin]))
   const [moves, deletes, others]: [Step[], Step[], Step[]] = [[], [], []]
   for (const [origin, own] of ours.conversations) {
-    if (!isGone(origin)) continue
+    if (!isGone(origin) || isKeptHere(own)) continue
     const before = base.conversations.get(origin)
     const what = before !== undefined && isSame(before, own) ? 'delete' : 'ask'
     deletes.push({ do: what, origin, ours: own })
@@ -34,17 +34,18 @@ export function planJoin({ base, ours, theirs }: Sides, gone: Gone): Step[] {
   }
   for (const [origin, their] of theirs.conversations) {
     const [before, own] = [base.conversations.get(origin), ours.conversations.get(origin)]
-    if (isGone(origin) || (own !== undefined && (isSame(their, own) || isSame(their, before)))) continue
+    if (isGone(origin) || isKeptHere(own)) continue
+    if (own !== undefined && (isSame(their, own) || isSame(their, before))) continue
     const wanted = own === undefined || own.path === before?.path ? their.path : own.path
     const other = paths.get(wanted)
     let path = wanted
     if (other !== undefined && other !== origin) {
       const rival = ours.conversations.get(other)
-      // Both machines give the younger one the same other name.
+      // Both machines give the younger one the same other name. Of one that is kept here, they know nothing.
       if (
         rival !== undefined &&
         !theirs.conversations.has(other) &&
-        byAge(their.session, rival.session) < 0
+        (isKeptHere(rival) || byAge(their.session, rival.session) < 0)
       ) {
         const apart = apartPath(wanted, other)
         moves.push({ do: 'move', origin: other, path: apart, ours: rival })
@@ -56,6 +57,11 @@ export function planJoin({ base, ours, theirs }: Sides, gone: Gone): Step[] {
     others.push({ do: own === undefined ? 'take' : 'join', origin, path, ...sides })
   }
   return [...moves, ...deletes, ...others]
+}
+
+/** Whether this machine neither sends a conversation nor takes what the place has of it. */
+export function isKeptHere(one: Sent | undefined): boolean {
+  return one?.session.keep_here === true
 }
 
 export function isSame(a: Sent, b: Sent | undefined): boolean {

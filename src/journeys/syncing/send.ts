@@ -1,7 +1,7 @@
 import { type Gone, isDeleted, markOf } from '../../store/machine/place.ts'
 import { CONFIG } from '../../workspace/config.ts'
 import { blobOf, type OwnChange } from '../../workspace/git/own-repository.ts'
-import { GONE, type Sides } from './sides.ts'
+import { GONE, type Sent, type Sides } from './sides.ts'
 
 /**
  * What a commit at the place has to change, so that it has what `ours` has. A conversation goes only if it is `gone`, not
@@ -33,6 +33,31 @@ export function changesToSend({ base, ours, theirs }: Sides, gone: Gone): OwnCha
       ? []
       : [{ path: GONE, bytes: Buffer.from(text) }]),
   ]
+}
+
+/**
+ * How what both have now differs from what was sent, because some conversations of this machine were not joined: of them,
+ * both have what they had before. Pure.
+ */
+export function notJoined(
+  { base, theirs }: Sides,
+  apart: readonly (readonly [origin: string, Sent])[],
+): OwnChange[] {
+  const paths = new Set([...theirs.conversations.values()].map(({ path }) => path))
+  return apart.flatMap(([origin]): OwnChange[] => {
+    const [before, there] = [base.conversations.get(origin), theirs.conversations.get(origin)]
+    if (there === undefined) return []
+    const removed = [...there.files.keys()].map((name) => ({
+      path: `${there.path}/${name}`,
+      bytes: undefined,
+    }))
+    // Another conversation may have its folder by now. Without an earlier version, each line is joined all the same.
+    if (before === undefined || (before.path !== there.path && paths.has(before.path))) return removed
+    return [
+      ...removed,
+      ...[...before.files].map(([name, blob]) => ({ path: `${before.path}/${name}`, blob })),
+    ]
+  })
 }
 
 /** The settings that make a clone of the place a workspace. Those of a machine stay there. */

@@ -22,7 +22,13 @@ import {
 import { scanConversations } from '../../store/scan.ts'
 import { countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
-import { BRANCH, commitOwn, type OwnRepository } from '../../workspace/git/own-repository.ts'
+import {
+  BRANCH,
+  commitOwn,
+  filesOf,
+  type OwnChange,
+  type OwnRepository,
+} from '../../workspace/git/own-repository.ts'
 import {
   branchesAt,
   commitAt,
@@ -38,9 +44,9 @@ import type { Workspace } from '../../workspace/open.ts'
 import { readRegistry } from '../../workspace/registry.ts'
 import { deleteConversation } from '../editing/delete.ts'
 import { redactHistory, redactRecord } from '../editing/redact.ts'
-import { type Coming, isSame, planJoin } from './plan.ts'
+import { type Coming, isKeptHere, isSame, planJoin } from './plan.ts'
 import { moveApart, receive, receiveSettings } from './receive.ts'
-import { changesToSend } from './send.ts'
+import { changesToSend, notJoined } from './send.ts'
 import { goneOf, type Sent, type Side, type Sides, sideOf } from './sides.ts'
 
 /** What a sync has done. Each list has the paths of conversations. */
@@ -130,6 +136,15 @@ export function repositoryOf({ local, environment }: Workspace): OwnRepository {
   return { root: localFiles(local).history, environment, isBare: true }
 }
 
+/** Whether the place had a conversation when it was joined last. */
+export function isAtPlace(ws: Workspace, path: string): boolean {
+  let files: unknown[] = []
+  inHistory(ws, {}, (repository) => {
+    files = filesOf(repository, [path], JOINED) ?? []
+  })
+  return files.length > 0
+}
+
 /** Saves what has changed since the last save, but for what is being talked about now: that goes after its stop. */
 async function saveAll(ws: Workspace, done: Synced): Promise<void> {
   keepWorkspace(ws)
@@ -158,12 +173,14 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
   const left = await joinAll(ws, repository, joinGone(place, news), done)
   // Before the history is read: what is saved meanwhile goes with the next sync.
   const sent = lastCommit(ws.local)
-  prepare(ws, repository, left, joinGone(place, news), done)
+  const apart = prepare(ws, repository, left, joinGone(place, news), done)
   const next = commitAt(repository, NEXT)
   if (next !== undefined && next !== there && !(await sendNext(repository, place, there))) return false
   if (erases) tidyPlace(repository, place)
   inHistory(ws, {}, () => {
     setRef(repository, JOINED, next === undefined ? undefined : NEXT)
+    if (apart.length > 0)
+      commitOwn(repository, [{ changes: apart, message: 'not joined', who: author(ws) }], JOINED)
     for (const ref of [NEXT, FETCHED]) setRef(repository, ref, undefined)
     updatePlace(ws.local, (noted) => {
       if (noted === undefined) return undefined
@@ -281,16 +298,20 @@ function finishDeleting(ws: Workspace): void {
   noteDeleting(ws, [])
 }
 
-/** Makes the commit that is sent. */
+/**
+ * Makes the commit that is sent. Returns what is different in the reference of what is joined, because of conversations
+ * that stay apart: this machine does not have what the place has of them.
+ */
 function prepare(
   ws: Workspace,
   repository: OwnRepository,
   left: ReadonlySet<string>,
   gone: Gone,
   done: Synced,
-): void {
+): OwnChange[] {
   const { base, ours: all, theirs } = sidesOf(ws, repository)
-  const conversations = new Map([...all.conversations].filter(([origin]) => !left.has(origin)))
+  const isApart = ([origin, one]: [string, Sent]) => left.has(origin) || isKeptHere(one)
+  const conversations = new Map([...all.conversations].filter((one) => !isApart(one)))
   const changes = changesToSend({ base, ours: { ...all, conversations }, theirs }, gone)
   done.sent = [...conversations]
     .filter(([origin, one]) => !isSame(one, theirs.conversations.get(origin)))
@@ -301,6 +322,7 @@ function prepare(
     if (changes.length > 0)
       commitOwn(repository, [{ changes, message: `[sync] ${what}`, who: author(ws) }], NEXT)
   })
+  return notJoined({ base, ours: all, theirs }, [...all.conversations].filter(isApart))
 }
 
 function sidesOf(ws: Workspace, repository: OwnRepository): Sides {
