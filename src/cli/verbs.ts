@@ -343,11 +343,13 @@ export const PROGRAM: Verb = {
       '--personal': 'the place is that of all your private workspaces on this machine',
       '--auto': 'from now on sync by itself: after each stop, and before a list',
       '--no-auto': 'sync only when you say so',
+      '--dry-run': 'only list what would be sent, and the secrets in it',
       '--stop': 'forget the place; what is there stays',
       '--background': { about: 'nobody waits for it', hidden: true },
       rules: [
         exclusive('to', 'stop'),
         exclusive('auto', 'stop'),
+        exclusive('dryRun', 'stop'),
         needs(['branch'], 'to'),
         needs(['personal'], 'to', 'stop'),
       ],

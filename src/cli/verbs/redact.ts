@@ -59,7 +59,7 @@ const WHAT_IS_LEFT = [
   'every clone keeps its own history, and merging one brings the old lines back.',
 ]
 
-function kinds(found: RedactReport['found']): string {
+export function kinds(found: RedactReport['found']): string {
   return Object.entries(found)
     .map(([kind, count]) => `${count} ${kind}`)
     .join(', ')

@@ -1,23 +1,26 @@
 import type { Environment } from '../../io/environment.ts'
 import { forgetFailure, syncUnseen } from '../../journeys/syncing/background.ts'
 import { choosePlace, stopSyncing } from '../../journeys/syncing/choose-place.ts'
+import { planSync } from '../../journeys/syncing/dry-run.ts'
 import { type Synced, sync } from '../../journeys/syncing/sync.ts'
 import { awaitedPlace } from '../../journeys/syncing/unsent.ts'
 import { countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { writeConfig } from '../../workspace/config.ts'
-import { openWorkspace } from '../../workspace/open.ts'
+import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { personalPlace, setPersonalPlace } from '../../workspace/personal-place.ts'
 import { inShort, note, say, sayJson } from '../print.ts'
 import { withProgress } from '../progress/index.ts'
 import { settle } from '../settle.ts'
+import { kinds } from './redact.ts'
 
 interface SyncOptions {
   to?: string
   branch?: string
   personal?: boolean
   auto?: boolean
+  dryRun?: boolean
   stop?: boolean
   /** Nobody waits for it, and nobody reads what it prints. */
   background?: boolean
@@ -26,11 +29,12 @@ interface SyncOptions {
 
 /** Sends the conversations of a workspace to a place, and takes what other machines have sent there. */
 export async function syncVerb(environment: Environment, options: SyncOptions): Promise<void> {
-  const { to, branch, personal, auto, stop, background, json } = options
+  const { to, branch, personal, auto, dryRun, stop, background, json } = options
   if (stop && personal) return stopPersonal(environment, json)
   const ws = openWorkspace(environment)
   if (background) return syncUnseen(ws, remarksOn)
   if (stop) return reportStop(await stopSyncing(ws), json)
+  if (dryRun) return reportDryRun(ws, to, json)
   await settle(ws)
   const wanted = to ?? awaitedPlace(ws)
   const chosen =
@@ -58,6 +62,35 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
     )
   say(...summaryOf(done))
   note(remarksOn(done))
+}
+
+function reportDryRun(ws: Workspace, to?: string, json?: boolean) {
+  const { address, conversations, kept } = planSync(ws, to)
+  const secrets = conversations.flatMap(({ path, secrets }) =>
+    secrets.map(({ file, found }) => ({ file: `${path}/${file}`, found })),
+  )
+  if (json)
+    return sayJson({
+      place: address,
+      conversations: conversations.map(({ path, isNew }) => ({ path, new: isNew })),
+      secrets,
+      kept,
+    })
+  if (conversations.length === 0) return say(`Nothing would be sent to ${oneLine(address)}.`)
+  say(
+    `Would be sent to ${oneLine(address)}:`,
+    conversations.map(({ path, isNew }) => `  ${isNew ? 'new' : 'changed'}  ${path}`),
+    secrets.length === 0
+      ? 'The rules of today find no secret in it.'
+      : [
+          'The rules of today find secrets in it:',
+          ...secrets.map(({ file, found }) => `  ${file}: ${kinds(found)}`),
+        ],
+  )
+  note(
+    kept.length === 0 ? [] : `${countOf(kept.length, 'conversation')} kept here: not sent`,
+    'Nothing was sent. To send it: cortext sync',
+  )
 }
 
 function stopPersonal(environment: Environment, json?: boolean) {

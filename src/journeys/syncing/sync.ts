@@ -148,7 +148,7 @@ export function isAtPlace(ws: Workspace, path: string): boolean {
 /** Saves what has changed since the last save, but for what is being talked about now: that goes after its stop. */
 async function saveAll(ws: Workspace, done: Synced): Promise<void> {
   keepWorkspace(ws)
-  const live = new Set(listBindings(ws.local).map((binding) => liveSegment(binding)?.conversation))
+  const live = talkedAboutNow(ws)
   for (const path of changedSinceHistory(ws).filter((one) => !live.has(one)))
     try {
       await publish(ws, path)
@@ -156,6 +156,11 @@ async function saveAll(ws: Workspace, done: Synced): Promise<void> {
       if (!(error instanceof CortextError)) throw error
       done.unsaved.push({ path, message: error.message })
     }
+}
+
+/** Paths of conversations that a client has open. They go after their stop. */
+export function talkedAboutNow({ local }: Workspace): Set<string | undefined> {
+  return new Set(listBindings(local).map((binding) => liveSegment(binding)?.conversation))
 }
 
 /** Fetches, joins and sends once. Returns false if another machine has sent meanwhile. */
@@ -202,7 +207,7 @@ function hasRemarks({ asked, unknown, unsaved }: Synced): boolean {
 }
 
 /** Where the conversations of a workspace are sent. Throws `refused` if nobody has said it. */
-function placeOf({ local }: Workspace): PlaceNote {
+export function placeOf({ local }: Workspace): PlaceNote {
   const place = readPlace(local)
   if (place === undefined)
     throw new CortextError('refused', 'nobody has said where the conversations go', {

@@ -1,0 +1,70 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { historyOf, spoken } from '../../helpers/history-lab.ts'
+import { bytesAt, openMachines, say } from '../../helpers/machines.ts'
+import { filesBelow, type Lab } from '../../helpers/workspace-lab.ts'
+
+const KEY = ['ghp_', 'k3J9xQ2mV7bT4wZ8nR6cY1dF5gH0sLpAuEo2'].join('')
+
+interface Answer {
+  place: string
+  conversations: { path: string; new: boolean }[]
+  secrets: { file: string; found: Record<string, number> }[]
+  kept: string[]
+}
+
+const dryRun = (lab: Lab, ...more: string[]) => lab.json<Answer>(['sync', '--dry-run', ...more, '--json'])
+
+// promise: `cortext sync --dry-run` lists what would be sent
+test('what would be sent is listed with the secrets in it, and nothing is sent or changed', async () => {
+  const { machines, place, remove } = await openMachines(2)
+  onTestFinished(remove)
+  const [one, two] = machines as [Lab, Lab]
+  const { path, stop } = await spoken(one, 'Pears', 'words')
+  await stop()
+  writeFileSync(join(one.root, path, 'plan.md'), `Our key is ${KEY}\n`)
+  const { path: kept } = await one.json<{ path: string }>(['start', 'plan', 'Mine', '--keep-here', '--json'])
+  const before = filesBelow(historyOf(one))
+  const secrets = [{ file: `${path}/plan.md`, found: { 'github-token': 1 } }]
+  const first = await dryRun(one, '--to', place)
+  expect(first).toMatchObject({ place, conversations: [{ path, new: true }], kept: [kept] })
+  expect(first.secrets.map(({ file }) => file)).toEqual(secrets.map(({ file }) => file))
+  const { stdout, stderr } = await one.cortext(['sync', '--dry-run', '--to', place])
+  expect(stdout).toContain(`  new  ${path}`)
+  expect(stdout).toMatch(/plan\.md: 1 /)
+  expect(stdout + stderr).not.toContain(KEY)
+  expect(existsSync(place)).toBe(false)
+  expect(filesBelow(historyOf(one))).toEqual(before)
+
+  writeFileSync(join(one.root, path, 'plan.md'), 'No key\n')
+  for (const lab of [one, two]) await lab.json(['sync', '--to', place, '--json'])
+  expect((await dryRun(one)).conversations).toEqual([])
+  // What is being talked about goes after its stop.
+  const next = await spoken(one, 'Apples', 'not yet')
+  expect((await dryRun(one)).conversations.map((each) => each.path)).toEqual([next.path])
+  await next.claude.turn('and not this')
+  await next.stop()
+  writeFileSync(join(one.root, path, 'plan.md'), 'Edited\n')
+  const last = await dryRun(one)
+  expect(last.conversations).toEqual(
+    expect.arrayContaining([
+      { path, new: false },
+      { path: next.path, new: true },
+    ]),
+  )
+  expect(bytesAt(place)).not.toContain('Edited')
+  expect((await one.json<{ sent: string[] }>(['sync', '--json'])).sent.toSorted()).toEqual(
+    last.conversations.map((each) => each.path).toSorted(),
+  )
+})
+
+test('turns of an agent loop that were never saved would go too, and without a place it says how to name one', async () => {
+  const { machines, place, remove } = await openMachines(1)
+  onTestFinished(remove)
+  const [one] = machines as [Lab]
+  await say(one, 'pears', 'words')
+  expect((await dryRun(one, '--to', place)).conversations).toHaveLength(1)
+  const { code, stderr } = await one.cortext(['sync', '--dry-run'])
+  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('cortext sync --to') })
+})
