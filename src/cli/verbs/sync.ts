@@ -10,6 +10,7 @@ import { paste } from '../../text/paste.ts'
 import { writeConfig } from '../../workspace/config.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { personalPlace, setPersonalPlace } from '../../workspace/personal-place.ts'
+import { INCOMPLETE } from '../../workspace/places/place.ts'
 import { inShort, note, say, sayJson } from '../print.ts'
 import { withProgress } from '../progress/index.ts'
 import { settle } from '../settle.ts'
@@ -125,7 +126,8 @@ function summaryOf({ sent, taken, joined, deleted }: Synced): string[] {
   return some.map(([what, paths]) => `${countOf(paths.length, 'conversation')} ${what}: ${inShort(paths)}`)
 }
 
-function remarksOn({ asked, unknown, unsaved, settings }: Synced): string[] {
+function remarksOn({ asked, unknown, unsaved, settings, unread, place }: Synced): string[] {
+  const incomplete = unread.filter(({ problem }) => problem === INCOMPLETE)
   return [
     ...unsaved.map(
       ({ path, message }) => `${path} could not be saved, so only its last save was sent: ${message}`,
@@ -138,6 +140,14 @@ function remarksOn({ asked, unknown, unsaved, settings }: Synced): string[] {
       (path) =>
         `${path} stays at the place: no type in .workspace/registry.json has this folder, or a newer cortext wrote it.`,
     ),
+    ...(incomplete.length === 0
+      ? []
+      : [
+          `${countOf(incomplete.length, 'file')} at ${oneLine(place.address)} ${incomplete.length === 1 ? 'is' : 'are'} not whole yet, so what other machines have sent with ${incomplete.length === 1 ? 'it' : 'them'} is not here: a service may still be copying. The next sync looks again. If it stays so, sync on those machines.`,
+        ]),
+    ...unread
+      .filter(({ problem }) => problem !== INCOMPLETE)
+      .map(({ file, problem }) => `${oneLine(file)} at the place was left alone: ${problem}`),
     ...settings.map((path) => `${path} was changed on both machines. The one of this machine was sent.`),
   ]
 }

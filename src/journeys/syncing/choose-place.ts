@@ -6,17 +6,16 @@ import { forgetPlace, type PlaceNote, readPlace, updatePlace } from '../../store
 import { paste } from '../../text/paste.ts'
 import {
   addressOf,
-  branchesAt,
+  BASE,
   branchOf,
   FETCHED,
   findBranch,
-  isNewFolder,
   JOINED,
-  makePlace,
   projectOf,
   setRef,
 } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { kindOf, projectsAt } from '../../workspace/places/open-place.ts'
 import { findGitTop } from '../../workspace/root.ts'
 import { checkCanSync, repositoryOf, whileNoSync } from './sync.ts'
 
@@ -30,15 +29,15 @@ export interface Chosen {
 export interface Choosing {
   /** The branch, if the person has said which. */
   branch?: string | undefined
-  /** Whether a repository is made in a folder that is empty or not there. Default: true. */
+  /** Whether a folder that is not there is made, and a repository in it. Default: true. */
   makes?: boolean
   /** So long the place is waited for; an hour by default. */
   timeoutMs?: number
 }
 
 /**
- * Notes where the conversations of a workspace go. A folder that is empty, or not there, becomes a bare git repository.
- * The branch is the one of this project, if another clone of it has made one; otherwise a new one. Throws `usage` for a
+ * Notes where the conversations of a workspace go. A folder that is not there is made; if its name ends in `.git`, it
+ * becomes a bare git repository. The branch is the one of this project, if another clone of it has made one; otherwise a new one. Throws `usage` for a
  * wrong address, `refused` where the conversations are in the project's own git, `ambiguous` when it is not certain
  * which branch is this project's, `locked` and git's errors.
  */
@@ -55,20 +54,20 @@ async function choose(
   const address = addressOf(text, ws.environment.cwd)
   const repository = repositoryOf(ws)
   inHistory(ws, { make: true }, () => undefined)
-  if (makes && isNewFolder(address)) makePlace(repository, address)
-  const branches = await branchesAt(repository, address, timeoutMs)
+  const before = readPlace(ws.local)
+  const kind = before?.address === address ? before.kind : kindOf(address)
+  const branches = await projectsAt(repository, address, { kind, makes, timeoutMs })
   if (wanted !== undefined && !BRANCH.test(wanted))
     throw new CortextError('usage', 'that is no name for a branch: letters, digits and . _ - only')
-  const before = readPlace(ws.local)
   const known = before?.address === address ? before.branch : undefined
-  const branch = wanted ?? known ?? branchFor(ws, text, [...branches.keys()])
+  const branch = wanted ?? known ?? branchFor(ws, text, [...branches])
   const isSame = before?.address === address && before.branch === branch
   // What was joined with another place says nothing about this one.
   if (!isSame)
-    for (const ref of [JOINED, FETCHED]) inHistory(ws, {}, () => setRef(repository, ref, undefined))
+    for (const ref of [JOINED, FETCHED, BASE]) inHistory(ws, {}, () => setRef(repository, ref, undefined))
   updatePlace(ws.local, (now) => {
-    const { sent: _, there: __, at: ___, ...kept } = { ...NOTHING, ...now }
-    return isSame ? now : { ...kept, address, branch }
+    const { sent: _, there: __, at: ___, joined: ____, kind: _____, ...kept } = { ...NOTHING, ...now }
+    return isSame ? now : { ...kept, address, branch, ...(kind && { kind }) }
   })
   return { address, branch, isNew: !branches.has(branch) }
 }
@@ -106,7 +105,7 @@ export async function stopSyncing(ws: Workspace): Promise<string | undefined> {
     const place = readPlace(ws.local)
     forgetPlace(ws.local)
     inHistory(ws, {}, (repository) => {
-      for (const ref of [JOINED, FETCHED]) setRef(repository, ref, undefined)
+      for (const ref of [JOINED, FETCHED, BASE]) setRef(repository, ref, undefined)
     })
     return place?.address
   })

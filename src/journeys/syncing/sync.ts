@@ -1,17 +1,13 @@
 import { gitSeesRecord } from '../../conversation/held.ts'
-import { eraseFetched } from '../../conversation/keeping/erase-history.ts'
 import { changedSinceHistory, keepWorkspace } from '../../conversation/keeping/history.ts'
 import { author, hasGit, inHistory } from '../../conversation/keeping/open-history.ts'
 import { publish } from '../../conversation/publish.ts'
 import { CortextError } from '../../errors.ts'
-import { MAJOR_VERSION } from '../../session/schema.ts'
 import { localFiles } from '../../store/layout.ts'
 import { liveSegment } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import { withLock } from '../../store/machine/locks/lock.ts'
 import {
-  type Gone,
-  isDeleted,
   joinGone,
   lastCommit,
   markOf,
@@ -20,54 +16,16 @@ import {
   updatePlace,
 } from '../../store/machine/place.ts'
 import { scanConversations } from '../../store/scan.ts'
-import { countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
-import {
-  BRANCH,
-  commitOwn,
-  filesOf,
-  type OwnChange,
-  type OwnRepository,
-} from '../../workspace/git/own-repository.ts'
-import {
-  branchesAt,
-  commitAt,
-  FETCHED,
-  fetchPlace,
-  JOINED,
-  NEXT,
-  sendNext,
-  setRef,
-  tidyPlace,
-} from '../../workspace/git/place.ts'
+import { commitOwn, filesOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
+import { BASE, commitAt, FETCHED, JOINED, NEXT, setRef } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { readRegistry } from '../../workspace/registry.ts'
+import { openPlace } from '../../workspace/places/open-place.ts'
 import { deleteConversation } from '../editing/delete.ts'
-import { redactHistory, redactRecord } from '../editing/redact.ts'
-import { type Coming, isKeptHere, isSame, planJoin } from './plan.ts'
-import { moveApart, receive, receiveSettings } from './receive.ts'
-import { changesToSend, notJoined } from './send.ts'
-import { goneOf, type Sent, type Side, type Sides, sideOf } from './sides.ts'
+import { joinHeads, noteDeleting } from './join-heads.ts'
+import type { Synced } from './synced.ts'
 
-/** What a sync has done. Each list has the paths of conversations. */
-export interface Synced {
-  place: { address: string; branch: string }
-  /** Sent to the place: new, changed or removed there. */
-  sent: string[]
-  /** New here. */
-  taken: string[]
-  /** Both sides had changed, or only the place had. */
-  joined: string[]
-  deleted: string[]
-  /** Deleted on another machine, with words here that were never sent. */
-  asked: string[]
-  /** Of a type that is not in the registry here, or of a newer program: they stay at the place. */
-  unknown: string[]
-  /** Could not be saved before, with the reason: what the last save had was sent. */
-  unsaved: { path: string; message: string }[]
-  /** Settings that both sides have changed. Those of this machine were sent. */
-  settings: string[]
-}
+export type { Synced }
 
 /**
  * Fetches what the place of a workspace has, joins it with what is here, and sends the result. A second call changes
@@ -88,6 +46,7 @@ export async function sync(ws: Workspace, { patienceMs = PATIENCE_MS } = {}): Pr
       unknown: [],
       unsaved: [],
       settings: [],
+      unread: [],
     }
     finishDeleting(ws)
     await saveAll(ws, done)
@@ -165,45 +124,44 @@ export function talkedAboutNow({ local }: Workspace): Set<string | undefined> {
 
 /** Fetches, joins and sends once. Returns false if another machine has sent meanwhile. */
 async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
-  const place = placeOf(ws)
+  const note = placeOf(ws)
   const repository = repositoryOf(ws)
-  const there = (await branchesAt(repository, place.address)).get(place.branch)
-  const isSame = there === place.there && lastCommit(ws.local) === place.sent
+  const place = openPlace(repository, note)
+  const there = await place.state()
+  const isSame = there === note.there && lastCommit(ws.local) === note.sent
   if (there !== undefined && isSame) return true
-  if (there === undefined) setRef(repository, FETCHED, undefined)
-  else await fetchPlace(repository, place)
-  const news = goneOf(repository, FETCHED)
-  const erases = (await eraseBoth(ws, repository, place, news)) || place.tidies === true
-  if (erases) updatePlace(ws.local, (now) => now && { ...now, tidies: true })
-  const left = await joinAll(ws, repository, joinGone(place, news), done)
-  // Before the history is read: what is saved meanwhile goes with the next sync.
-  const sent = lastCommit(ws.local)
-  const apart = prepare(ws, repository, left, joinGone(place, news), done)
-  const next = commitAt(repository, NEXT)
-  if (next !== undefined && next !== there && !(await sendNext(repository, place, there))) return false
-  if (erases) tidyPlace(repository, place)
+  for (const ref of [FETCHED, NEXT]) setRef(repository, ref, undefined)
+  const heads = there === undefined ? [] : await place.heads()
+  const { joined, gone, erases, sent, apart } = await joinHeads(ws, repository, { note, place, heads }, done)
+  done.unread = [...place.unread]
+  const isErasing = erases || note.tidies === true
+  if (isErasing) updatePlace(ws.local, (now) => now && { ...now, tidies: true })
+  const arrived = await place.send(joined, erases)
+  if (arrived === undefined) return false
+  const state = place.tidy(isErasing)
   inHistory(ws, {}, () => {
-    setRef(repository, JOINED, next === undefined ? undefined : NEXT)
+    setRef(repository, JOINED, commitAt(repository, NEXT) && NEXT)
     if (apart.length > 0)
       commitOwn(repository, [{ changes: apart, message: 'not joined', who: author(ws) }], JOINED)
-    for (const ref of [NEXT, FETCHED]) setRef(repository, ref, undefined)
+    for (const ref of [NEXT, FETCHED, BASE]) setRef(repository, ref, undefined)
     updatePlace(ws.local, (noted) => {
       if (noted === undefined) return undefined
-      const { tidies: _, there: __, ...now } = noted
+      const { tidies: _, there: __, joined: ___, ...now } = noted
       return {
         ...now,
-        ...joinGone(now, news),
+        ...joinGone(now, gone),
         at: ws.environment.now().toISOString(),
         ...(sent !== undefined && { sent }),
-        ...(next !== undefined && !hasRemarks(done) && { there: next }),
+        ...(arrived.name !== undefined && { joined: arrived.name }),
+        ...(state !== undefined && !hasRemarks(done) && { there: state }),
       }
     })
   })
   return true
 }
 
-function hasRemarks({ asked, unknown, unsaved }: Synced): boolean {
-  return asked.length + unknown.length + unsaved.length > 0
+function hasRemarks({ asked, unknown, unsaved, unread }: Synced): boolean {
+  return asked.length + unknown.length + unsaved.length + unread.length > 0
 }
 
 /** Where the conversations of a workspace are sent. Throws `refused` if nobody has said it. */
@@ -216,83 +174,6 @@ export function placeOf({ local }: Workspace): PlaceNote {
   return place
 }
 
-/**
- * Takes out of the history of the place what was deleted or redacted here, and redacts here what was redacted on another
- * machine. Returns whether the place's history may have changed.
- */
-async function eraseBoth(
-  ws: Workspace,
-  repository: OwnRepository,
-  place: PlaceNote,
-  news: Gone,
-): Promise<boolean> {
-  const isAhead = (one: Gone, other: Gone, what: keyof Gone) => (mark: string) =>
-    (one[what][mark] ?? 0) > (other[what][mark] ?? 0)
-  const marks = Object.keys(joinGone(place, news).redacted)
-  const toRedact = new Set(marks.filter(isAhead(place, news, 'redacted')))
-  const redacted = new Set(marks.filter(isAhead(news, place, 'redacted')))
-  const toDelete = new Set(
-    Object.keys(place.deleted)
-      .filter(isAhead(place, news, 'deleted'))
-      .filter((mark) => isDeleted(place, mark)),
-  )
-  if (toRedact.size + redacted.size + toDelete.size === 0) return false
-  const { ours, theirs } = sidesOf(ws, repository)
-  const concerned = (side: Side, which: ReadonlySet<string>) =>
-    [...side.conversations].filter(([origin]) => which.has(markOf(origin))).map(([, { path }]) => path)
-  for (const path of concerned(theirs, toDelete)) eraseFetched(ws, path)
-  for (const path of concerned(ours, redacted)) await redactRecord(ws, path, { isNews: false })
-  for (const path of concerned(ours, toRedact)) redactHistory(ws, path)
-  return toRedact.size + toDelete.size > 0
-}
-
-/** Joins what the place has into this machine. Returns the origins of the conversations that stay at the place only. */
-async function joinAll(
-  ws: Workspace,
-  repository: OwnRepository,
-  gone: Gone,
-  done: Synced,
-): Promise<Set<string>> {
-  const sides = sidesOf(ws, repository)
-  const { taken, kept } = receiveSettings(ws, repository, sides)
-  done.settings = kept
-  const folders = [...readRegistry(ws.root).types.values()].map(({ folder }) => `${folder}/`)
-  const left = new Set<string>()
-  const coming: Coming[] = []
-  for (const step of planJoin(sides, gone)) {
-    const path = 'path' in step ? step.path : step.ours.path
-    if (step.do === 'move') moveApart(ws, repository, step.ours.path, step.path)
-    else if (step.do === 'delete') {
-      noteDeleting(ws, [markOf(step.origin)])
-      deleteConversation(ws, path, { isNews: false })
-      done.deleted.push(path)
-    } else if (step.do === 'ask') {
-      left.add(step.origin)
-      done.asked.push(path)
-    } else if (folders.some((folder) => path.startsWith(folder)) && !isNewer(step.theirs)) coming.push(step)
-    else {
-      left.add(step.origin)
-      done.unknown.push(path)
-    }
-  }
-  noteDeleting(ws, [])
-  receive(ws, repository, coming)
-  for (const step of coming) (step.do === 'take' ? done.taken : done.joined).push(step.path)
-  if (taken.length > 0) keepWorkspace(ws)
-  return left
-}
-
-function isNewer({ session }: Sent): boolean {
-  return Number.parseInt(String(session.version), 10) > MAJOR_VERSION
-}
-
-/** Notes what is being deleted. Throws what files throw. */
-function noteDeleting(ws: Workspace, deleting: string[]): void {
-  updatePlace(ws.local, (place) =>
-    place === undefined || place.deleting.length + deleting.length === 0 ? place : { ...place, deleting },
-  )
-}
-
 /** Deletes again what a killed sync has begun to delete. */
 function finishDeleting(ws: Workspace): void {
   const { deleting } = placeOf(ws)
@@ -301,40 +182,4 @@ function finishDeleting(ws: Workspace): void {
     if (session?.origin !== undefined && deleting.includes(markOf(session.origin)))
       deleteConversation(ws, path, { isNews: false })
   noteDeleting(ws, [])
-}
-
-/**
- * Makes the commit that is sent. Returns what is different in the reference of what is joined, because of conversations
- * that stay apart: this machine does not have what the place has of them.
- */
-function prepare(
-  ws: Workspace,
-  repository: OwnRepository,
-  left: ReadonlySet<string>,
-  gone: Gone,
-  done: Synced,
-): OwnChange[] {
-  const { base, ours: all, theirs } = sidesOf(ws, repository)
-  const isApart = ([origin, one]: [string, Sent]) => left.has(origin) || isKeptHere(one)
-  const conversations = new Map([...all.conversations].filter((one) => !isApart(one)))
-  const changes = changesToSend({ base, ours: { ...all, conversations }, theirs }, gone)
-  done.sent = [...conversations]
-    .filter(([origin, one]) => !isSame(one, theirs.conversations.get(origin)))
-    .map(([, { path }]) => path)
-  const what = done.sent.length === 0 ? 'up to date' : countOf(done.sent.length, 'conversation')
-  inHistory(ws, {}, () => {
-    setRef(repository, NEXT, commitAt(repository, FETCHED) && FETCHED)
-    if (changes.length > 0)
-      commitOwn(repository, [{ changes, message: `[sync] ${what}`, who: author(ws) }], NEXT)
-  })
-  return notJoined({ base, ours: all, theirs }, [...all.conversations].filter(isApart))
-}
-
-function sidesOf(ws: Workspace, repository: OwnRepository): Sides {
-  const sides: Side[] = []
-  inHistory(ws, {}, () => {
-    for (const ref of [BRANCH, FETCHED, JOINED]) sides.push(sideOf(repository, ref))
-  })
-  const [ours, theirs, base] = sides as [Side, Side, Side]
-  return { base, ours, theirs }
 }

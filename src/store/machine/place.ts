@@ -9,12 +9,16 @@ import { type Note, readNote, writeNote } from './note.ts'
 export interface PlaceNote extends Gone {
   address: string
   branch: string
+  /** A plain folder. Absent: a git repository. */
+  kind?: 'folder'
   /** When the last sync ended, in ISO 8601. */
   at?: string
   /** The last commit of the history here, when the last sync ended. */
   sent?: string
-  /** The last commit of the branch at the place then. Absent if that sync has told the person something. */
+  /** The state of the place then: of a branch, its last commit. Absent if that sync has told the person something. */
   there?: string
+  /** The name of what was at the place then. */
+  joined?: string
   /** What was erased at the place may still be among its objects. */
   tidies?: true
   /** Conversations that this machine has begun to delete because another has. After a kill, they are deleted again. */
@@ -155,15 +159,20 @@ const STOPPED = (local: string): Note<true> => ({
 })
 
 function parse(value: unknown): PlaceNote | undefined {
-  const { address, branch, at, tidies, sent, there, deleting } = Object(value) as Record<string, unknown>
+  const { address, branch, kind, at, tidies, sent, there, joined, deleting } = Object(value) as Record<
+    string,
+    unknown
+  >
   if (typeof address !== 'string' || typeof branch !== 'string') return undefined
   return {
     address,
     branch,
+    ...(kind === 'folder' && { kind }),
     ...(typeof at === 'string' && { at }),
     ...(tidies === true && { tidies }),
     ...(typeof sent === 'string' && { sent }),
     ...(typeof there === 'string' && { there }),
+    ...(typeof joined === 'string' && { joined }),
     deleting: Array.isArray(deleting) ? deleting.filter((mark) => typeof mark === 'string') : [],
     ...goneIn(value),
   }

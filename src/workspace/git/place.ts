@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { CortextError } from '../../errors.ts'
+import { CortextError, withDefault } from '../../errors.ts'
 import { sha256 } from '../../hash.ts'
 import { makeFolders } from '../../io/real-folder.ts'
 import { removePath } from '../../io/remove.ts'
@@ -26,6 +26,8 @@ export const JOINED = 'refs/cortext/joined'
 export const FETCHED = 'refs/cortext/fetched'
 /** What is sent next, on top of what was fetched. */
 export const NEXT = 'refs/cortext/next'
+/** What this machine and the place had both, before each of them went on. */
+export const BASE = 'refs/cortext/base'
 
 /**
  * Checks an address that a person gives, and makes a path in it absolute. Throws `usage` for a URL with a password, and
@@ -152,6 +154,34 @@ export function mergeTexts(
 export function commitAt(repository: OwnRepository, ref: string): string | undefined {
   const output = gitNow(repository, ['for-each-ref', '--format=%(objectname)', ref])
   return output.toString('utf8').trim() || undefined
+}
+
+/** Whether the history of a commit has another one. False for what the repository does not have. */
+export function isAncestor(repository: OwnRepository, older: string, newer: string): boolean {
+  try {
+    gitNow(repository, ['merge-base', '--is-ancestor', older, newer])
+    return true
+  } catch (error) {
+    if (error instanceof CortextError) return false
+    throw error
+  }
+}
+
+/** The last commit that the history of a reference has in common with one of the others. */
+export function commonCommit(
+  repository: OwnRepository,
+  ref: string,
+  others: readonly string[],
+): string | undefined {
+  const there = [ref, ...others].filter((one) => commitAt(repository, one) !== undefined)
+  if (there[0] !== ref || there.length === 1) return undefined
+  return (
+    withDefault('', () =>
+      gitNow(repository, ['merge-base', ...there])
+        .toString('utf8')
+        .trim(),
+    ) || undefined
+  )
 }
 
 /** Lets a reference name the same commit as another one, or removes it. */

@@ -1,0 +1,45 @@
+import { eraseFetched } from '../../conversation/keeping/erase-history.ts'
+import { type Gone, isDeleted, markOf } from '../../store/machine/place.ts'
+import { BRANCH } from '../../workspace/git/own-repository.ts'
+import { FETCHED } from '../../workspace/git/place.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import { redactHistory, redactRecord } from '../editing/redact.ts'
+import { sideIn } from './read-sides.ts'
+import type { Side } from './sides.ts'
+
+/**
+ * Takes out of what was fetched from the place what is gone, but not `there`, and redacts here what was redacted on
+ * another machine. This machine has known what was gone `before`.
+ */
+export async function eraseBoth(
+  ws: Workspace,
+  { before, now, there }: { before: Gone; now: Gone; there: Gone },
+): Promise<void> {
+  const marks = Object.keys(now.redacted)
+  const toRedact = new Set(marks.filter(isAhead(now, there, 'redacted')))
+  const redacted = new Set(marks.filter(isAhead(now, before, 'redacted')))
+  const toDelete = new Set(
+    Object.keys(now.deleted)
+      .filter(isAhead(now, there, 'deleted'))
+      .filter((mark) => isDeleted(now, mark)),
+  )
+  if (toRedact.size + redacted.size + toDelete.size === 0) return
+  const [ours, theirs] = [BRANCH, FETCHED].map((ref) => sideIn(ws, ref)) as [Side, Side]
+  const concerned = (side: Side, which: ReadonlySet<string>) =>
+    [...side.conversations].filter(([origin]) => which.has(markOf(origin))).map(([, { path }]) => path)
+  for (const path of concerned(theirs, toDelete)) eraseFetched(ws, path)
+  for (const path of concerned(ours, redacted)) await redactRecord(ws, path, { isNews: false })
+  for (const path of concerned(ours, toRedact)) redactHistory(ws, path)
+}
+
+/** Whether what knows only of `one` may still have something that is gone, or secrets that were redacted. */
+export function isBehind(one: Gone, all: Gone): boolean {
+  return (
+    Object.keys(all.redacted).some(isAhead(all, one, 'redacted')) ||
+    Object.keys(all.deleted).some((mark) => isAhead(all, one, 'deleted')(mark) && isDeleted(all, mark))
+  )
+}
+
+function isAhead(one: Gone, other: Gone, what: keyof Gone): (mark: string) => boolean {
+  return (mark) => (one[what][mark] ?? 0) > (other[what][mark] ?? 0)
+}

@@ -1,0 +1,23 @@
+import type { Unread } from '../../workspace/places/place.ts'
+
+/** What a sync has done. Each list has the paths of conversations. */
+export interface Synced {
+  place: { address: string; branch: string }
+  /** Sent to the place: new, changed or removed there. */
+  sent: string[]
+  /** New here. */
+  taken: string[]
+  /** Both sides had changed, or only the place had. */
+  joined: string[]
+  deleted: string[]
+  /** Deleted on another machine, with words here that were never sent. */
+  asked: string[]
+  /** Of a type that is not in the registry here, or of a newer program: they stay at the place. */
+  unknown: string[]
+  /** Could not be saved before, with the reason: what the last save had was sent. */
+  unsaved: { path: string; message: string }[]
+  /** Settings that both sides have changed. Those of this machine were sent. */
+  settings: string[]
+  /** Files at the place that were left alone. */
+  unread: Unread[]
+}

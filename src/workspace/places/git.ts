@@ -1,0 +1,55 @@
+import type { OwnRepository } from '../git/own-repository.ts'
+import {
+  branchesAt,
+  commitAt,
+  FETCHED,
+  fetchPlace,
+  isAncestor,
+  JOINED,
+  NEXT,
+  sendNext,
+  tidyPlace,
+} from '../git/place.ts'
+import { gitNow } from '../git/run.ts'
+import type { Place, Whereabouts } from './place.ts'
+
+/** A branch of a git repository. It has one head, since git takes a push only on top of what the machine has seen. */
+export function gitPlace(repository: OwnRepository, place: Whereabouts): Place {
+  let there: string | undefined
+  return {
+    unread: [],
+    state: async () => {
+      there = (await branchesAt(repository, place.address)).get(place.branch)
+      return there
+    },
+    heads: async () => (there === undefined ? [] : [{ name: there, commit: there }]),
+    take: () => fetchPlace(repository, place),
+    includesJoined: () => includesJoined(repository),
+    send: async () => {
+      const next = commitAt(repository, NEXT)
+      const isSent = next === undefined || next === there || (await sendNext(repository, place, there))
+      if (!isSent) return undefined
+      there = next
+      return { name: next }
+    },
+    tidy: (erases) => {
+      if (erases) tidyPlace(repository, place)
+      return there
+    },
+  }
+}
+
+/**
+ * False if somebody has put the branch back to an earlier state, also if it went on from there. What was erased from
+ * the history of the branch has given its commits other ids, but not other times.
+ */
+function includesJoined(repository: OwnRepository): boolean {
+  if (commitAt(repository, JOINED) === undefined) return true
+  const times = (...which: string[]) =>
+    gitNow(repository, ['log', '--format=%ct %ce', ...which])
+      .toString('utf8')
+      .split('\n')
+      .filter(Boolean)
+  const [sent] = times('-1', '--invert-grep', '--grep=^not joined$', JOINED)
+  return sent === undefined || isAncestor(repository, JOINED, FETCHED) || times(FETCHED).includes(sent)
+}
