@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
-import { type Lab, openLab } from './workspace-lab.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { filesBelow, type Lab, openLab } from './workspace-lab.ts'
 
 /** Machines with a clone of one project each, and a place for its conversations. */
 export interface Machines {
@@ -35,6 +37,33 @@ export function bytesAt(place: string): string {
   const git = (...args: string[]) =>
     execFileSync('git', ['--git-dir', place, ...args], { encoding: 'latin1', maxBuffer: 2 ** 30 })
   return git('cat-file', '--batch-all-objects', '--batch', '--unordered') + git('for-each-ref')
+}
+
+/** The bytes of all objects in the bundles of a plain folder, and the names of its files. */
+export function bytesInFolder(folder: string): string {
+  const files = Object.keys(filesBelow(folder))
+  const repository = mkdtempSync(join(tmpdir(), 'cortext-bundles-'))
+  const git = (...args: string[]) =>
+    execFileSync('git', ['--git-dir', repository, ...args], {
+      encoding: 'latin1',
+      maxBuffer: 2 ** 30,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+  git('init', '--quiet', '--bare')
+  const waiting = new Set(files.filter((name) => name.endsWith('.bundle')))
+  for (let before = 0; before !== waiting.size; ) {
+    before = waiting.size
+    for (const name of waiting)
+      try {
+        git('fetch', '--quiet', join(folder, name), `+refs/heads/*:refs/${basename(name)}/*`)
+        waiting.delete(name)
+      } catch {
+        // It needs one that comes later, or that is not there.
+      }
+  }
+  const bytes = git('cat-file', '--batch-all-objects', '--batch', '--unordered')
+  rmSync(repository, { recursive: true })
+  return `${bytes}\n${files.join('\n')}\n${[...waiting].map((name) => `not whole: ${name}`).join('\n')}`
 }
 
 /** Saves a turn in the conversation of an agent loop with this key. */

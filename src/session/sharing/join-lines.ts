@@ -2,22 +2,40 @@ import { parseJson } from '../../text/json.ts'
 
 /**
  * Joins two versions of a file of JSON lines, such as messages.jsonl, that two machines have made of the version `base`.
- * Every line of both is in the result once: first the lines of `theirs`, then what only `ours` has, in its order. A line
- * that one side has changed or removed since `base`, as pruning and redaction do, is as on that side; where both have
- * changed it, as in `theirs`. Lines are compared by their `id`, and those without one by their text.
+ * Every line of both is in the result once. The two may come in either order: two machines that join the same versions
+ * at the same moment get the same bytes. First come the lines of the version that went on earlier, then what only the
+ * other one has, in its order. A line that one side has changed or removed since `base`, as pruning and redaction do, is
+ * as on that side; where both have changed it, as in the first version. Lines are compared by their `id`, and those
+ * without one by their text.
  */
-export function joinLines(base: string, ours: string, theirs: string): string {
-  const [before, here, there] = [base, ours, theirs].map(linesOf) as [Lines, Lines, Lines]
+export function joinLines(base: string, one: string, other: string): string {
+  const [before, a, b] = [base, one, other].map(linesOf) as [Lines, Lines, Lines]
+  const [first, second] = wentOnEarlier(a, b) ? [a, b] : [b, a]
   const joined: string[] = []
-  for (const [key, line] of there) {
-    const [own, old] = [here.get(key), before.get(key)]
+  for (const [key, line] of first) {
+    const [more, old] = [second.get(key), before.get(key)]
     // Two messages with one id and other words are two messages.
-    if (own !== undefined && old === undefined && own !== line) joined.push(line, own)
-    else if (own === undefined ? old !== line : own === old || line !== old) joined.push(line)
-    else if (own !== undefined) joined.push(own)
+    if (more !== undefined && old === undefined && more !== line) joined.push(line, more)
+    else if (more === undefined ? old !== line : more === old || line !== old) joined.push(line)
+    else if (more !== undefined) joined.push(more)
   }
-  for (const [key, line] of here) if (!there.has(key) && before.get(key) !== line) joined.push(line)
+  for (const [key, line] of second) if (!first.has(key) && before.get(key) !== line) joined.push(line)
   return joined.map((line) => `${line}\n`).join('')
+}
+
+/** Compares the first lines that differ, by their times, and otherwise by their text. */
+function wentOnEarlier(a: Lines, b: Lines): boolean {
+  const [ofA, ofB] = [[...a.values()], [...b.values()]]
+  const at = ofA.findIndex((line, index) => line !== ofB[index])
+  const [own, other] = [ofA[at], ofB[at]]
+  if (own === undefined || other === undefined) return other === undefined
+  const [before, after] = [timeOf(own), timeOf(other)]
+  return before === after ? own < other : before < after
+}
+
+function timeOf(line: string): string {
+  const { timestamp } = Object(parseJson(line)) as { timestamp?: unknown }
+  return typeof timestamp === 'string' ? timestamp : ''
 }
 
 /** Adds the lines of `more` to `text` that neither it nor one of the `known` versions has, in their order. */

@@ -8,7 +8,7 @@ const file = (...lines: string[]) => lines.map((one) => `${one}\n`).join('')
 describe('two versions of a file of lines', () => {
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => line(id)) as [string, string, string, string]
   test.each([
-    ['both have added', file(a), file(a, b), file(a, c), file(a, c, b)],
+    ['both have added', file(a), file(a, b), file(a, c), file(a, b, c)],
     ['one has removed', file(a, b), file(a), file(a, b, c), file(a, c)],
     ['the other has removed', file(a, b), file(a, b, d), file(a), file(a, d)],
     [
@@ -24,19 +24,26 @@ describe('two versions of a file of lines', () => {
       file(a, b),
       file(line('a', 'x'), b),
       file(b),
-      file(b, line('a', 'x')),
+      file(line('a', 'x'), b),
     ],
     [
       'both have added one id with other words',
       '',
       file(line('a', 'x')),
       file(line('a', 'y')),
-      file(line('a', 'y'), line('a', 'x')),
+      file(line('a', 'x'), line('a', 'y')),
     ],
     ['lines without an id', '', file('{}', 'torn'), file('torn'), file('torn', '{}')],
-    ['the last line has no end', file(a), file(a, b), `${a}\n${c}`, file(a, c, b)],
+    ['the last line has no end', file(a), file(a, b), `${a}\n${c}`, file(a, b, c)],
   ])('%s', (_, base, ours, theirs, joined) => {
     expect(joinLines(base, ours, theirs)).toBe(joined)
+    expect(joinLines(base, theirs, ours)).toBe(joined)
+  })
+
+  test('the one that went on earlier comes first', () => {
+    const at = (id: string, timestamp: string) => JSON.stringify({ id, timestamp })
+    const [late, early] = [at('a', '2026-11-21T10:00:00Z'), at('b', '2026-11-21T09:00:00Z')]
+    expect(joinLines('', file(late), file(early))).toBe(file(early, late))
   })
 
   test('each line of both is there once, and joining again changes nothing', () => {
@@ -49,7 +56,7 @@ describe('two versions of a file of lines', () => {
         const joined = joinLines(base, ours, theirs)
         expect(joined.split('\n').sort()).toEqual([...new Set(`${ours}${theirs}`.split('\n'))].sort())
         expect(joinLines(base, joined, theirs)).toBe(joined)
-        expect(joinLines(theirs, ours, theirs)).toBe(joinLines(theirs, ours, theirs))
+        expect(joinLines(base, theirs, ours)).toBe(joined)
       }),
     )
   })
