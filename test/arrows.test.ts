@@ -198,6 +198,8 @@ const OPENING: Record<string, string> = {
   'store/scan.ts': 'folders, of which links are not entered',
   'workspace/git/own-repository.ts': 'the repository of the conversations, which only this program writes',
   'workspace/git/place.ts': 'the place that the person has named, and a folder in the local folder',
+  'workspace/places/folder.ts': 'the place that the person has named, and temporary files of ours in it',
+  'workspace/places/open-place.ts': 'the place that the person has named',
   'workspace/everywhere.ts': "a list in the person's home, and whether what it names is there",
   'workspace/folder.ts': 'a folder that was made this moment, and what was reserved for such',
   'workspace/git/commit.ts': 'a path that git tells, and whether it is there',

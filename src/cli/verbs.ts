@@ -337,7 +337,7 @@ export const PROGRAM: Verb = {
       load: async () => (await import('./verbs/delete.ts')).deleteVerb,
     },
     sync: {
-      about: 'exchange the conversations with your other machines, by a git repository of yours',
+      about: 'exchange the conversations with your other machines, by a git repository or a folder of yours',
       '--to <place>': 'the address of the repository, or a folder; from now on it is the place',
       '--branch <name>': 'the branch for this project, if it is not certain which',
       '--personal': 'the place is that of all your private workspaces on this machine',

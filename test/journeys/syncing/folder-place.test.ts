@@ -113,9 +113,10 @@ describe('a plain folder', () => {
     const clone = join(one.home, 'clone')
     one.git('clone', '--quiet', first!, clone)
     expect(filesBelow(clone)[`${path}/.session/messages.jsonl`]).toContain('first words')
-    for (const bundle of bundlesIn(folder))
-      one.git('-C', clone, 'fetch', '--quiet', bundle, '+refs/heads/*:refs/remotes/place/*')
-    one.git('-C', clone, 'merge', '--quiet', 'place/conversations')
+    for (const bundle of bundlesIn(folder).filter((path) => path !== first)) {
+      one.git('-C', clone, 'fetch', '--quiet', bundle, 'conversations')
+      one.git('-C', clone, 'reset', '--quiet', '--hard', 'FETCH_HEAD')
+    }
     expect(Object.values(filesBelow(join(clone, 'conversations'))).join()).toContain('more words')
     expect((await one.cortext(['list', '--all'], { cwd: clone })).stdout).toContain('API')
   })

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { TEMP_SUFFIX } from '../../../src/io/atomic-write.ts'
 import { everything } from '../../helpers/history-lab.ts'
 import { LONG, TIME_FOR_RUNS } from '../../helpers/long.ts'
-import { bytesAt, openMachines, say } from '../../helpers/machines.ts'
+import { bytesAt, bytesInFolder, openMachines, say } from '../../helpers/machines.ts'
 import { filesBelow, type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
 import { type Kill, killed } from '../editing/gone/life.ts'
 
@@ -15,11 +15,17 @@ const STRIDE = LONG ? { disk: 3, git: 1 } : { disk: 120, git: 16 }
 const HOW = ['before', 'during', 'after'] as const
 
 // promise: After a kill or a lost connection
-test.each(['that sends', 'that receives'])(
-  'a sync %s may be killed at any step: the next one does the rest, and nothing is lost, doubled or comes back',
-  async (kind) => {
-    const { machines, place, remove } = await openMachines(2)
+test.each([
+  ['that sends', 'a git repository'],
+  ['that receives', 'a git repository'],
+  ['that sends', 'a plain folder'],
+  ['that receives', 'a plain folder'],
+] as const)(
+  'a sync %s, with %s, may be killed at any step: the next one does the rest, and nothing is lost, doubled or comes back',
+  async (kind, where) => {
+    const { machines, place: repository, remove } = await openMachines(2)
     const [one, two] = machines as [Lab, Lab]
+    const place = where === 'a plain folder' ? join(one.home, 'Shared') : repository
     const folders = machines.map((lab) => dirname(lab.root))
     const kept = (folder: string) => `${folder}-kept`
     try {
@@ -81,7 +87,8 @@ async function check(machines: readonly Lab[], place: string, what: string): Pro
     trees.push(files.filter(([path]) => !path.includes('/attachments/') && !path.endsWith(TEMP_SUFFIX)))
   }
   expect(trees[0], what).toEqual(trees[1])
-  expect(bytesAt(place).includes('xylophone'), what).toBe(false)
+  const bytes = place.endsWith('.git') ? bytesAt(place) : bytesInFolder(place)
+  expect(bytes.includes('xylophone'), what).toBe(false)
 }
 
 function killAt(by: 'disk' | 'git', step: number): Kill {

@@ -2,9 +2,10 @@ import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Chance } from '../../faults/chance.ts'
+import { CopyingService } from '../../helpers/copying-service.ts'
 import { everything } from '../../helpers/history-lab.ts'
 import { runs, TIME_FOR_RUNS } from '../../helpers/long.ts'
-import { openMachines, say } from '../../helpers/machines.ts'
+import { bytesInFolder, openMachines, say } from '../../helpers/machines.ts'
 import { filesBelow, type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
 
 /** What was said, in which conversation, and which conversations were deleted. */
@@ -16,15 +17,15 @@ interface Told {
 }
 
 // promise: may go on with one conversation, rename, complete or tag it
-test(
-  'machines that talk, edit, rename, delete and sync in any order have the same in the end, every word once',
-  async () => {
+test.each(['a git repository', 'one folder', 'folders that a service copies'] as const)(
+  'machines that talk, edit, rename, delete and sync by %s in any order have the same in the end, every word once',
+  async (kind) => {
     const { numRuns, seed } = runs(2, 200)
     for (let run = 0; run < numRuns; run += 1) {
       const chance = new Chance(seed + run)
       const steps: string[] = []
       try {
-        await play(chance, steps)
+        await play(kind, chance, steps)
       } catch (cause) {
         throw new Error([`CORTEXT_SEED=${seed + run}`, (cause as Error).message, ...steps].join('\n'), {
           cause,
@@ -35,10 +36,29 @@ test(
   4 * TIME_FOR_RUNS,
 )
 
-async function play(chance: Chance, steps: string[]): Promise<void> {
+type Kind = 'a git repository' | 'one folder' | 'folders that a service copies'
+
+async function play(kind: Kind, chance: Chance, steps: string[]): Promise<void> {
   const { machines, place, remove } = await openMachines(2 + chance.number(3))
+  const shared = join(machines[0]!.home, 'Shared')
+  const service =
+    kind === 'folders that a service copies'
+      ? new CopyingService(machines.map((lab) => join(lab.home, 'Dropbox')))
+      : undefined
+  const syncAll = async (rounds: number) => {
+    for (let round = 0; round < rounds; round += 1)
+      for (const lab of machines) {
+        service?.settle()
+        await lab.json(['sync', '--json'])
+      }
+    service?.settle()
+  }
   try {
-    for (const lab of machines) await lab.json(['sync', '--to', place, '--json'])
+    for (const [index, lab] of machines.entries()) {
+      const to = kind === 'a git repository' ? place : (service?.folders[index] ?? shared)
+      await lab.json(['sync', '--to', to, '--json'])
+      service?.settle()
+    }
     const told: Told[] = []
     for (let step = 0; step < 10 + chance.number(15); step += 1) {
       const at = chance.number(machines.length)
@@ -54,10 +74,12 @@ async function play(chance: Chance, steps: string[]): Promise<void> {
         'title',
         'tag',
         'delete',
+        ...(service === undefined ? [] : (['copy', 'copy', 'copy'] as const)),
       ])
       const one = told.length === 0 ? undefined : chance.of(told)
       const path = one && (await pathOf(lab, one))
       if (what === 'sync') await lab.json(['sync', '--json'])
+      else if (what === 'copy') service!.exchange(at, () => chance.percent(60))
       else if (what === 'begin' || one === undefined) {
         const key = `k${told.length}`
         told.push({ key, words: [`begun in ${key} of ${at}`], lines: [], deleted: false })
@@ -74,8 +96,7 @@ async function play(chance: Chance, steps: string[]): Promise<void> {
         else if (what === 'tag') await lab.json(['edit', path, '--tag', `t${step}`, '--json'])
         else {
           // What nobody has sent yet is asked about; here, everybody has sent before.
-          for (let round = 0; round < 2; round += 1)
-            for (const each of machines) await each.json(['sync', '--json'])
+          await syncAll(2)
           const now = await pathOf(lab, one)
           if (now === undefined) throw new Error(`${one.key} is not on ${at}`)
           one.deleted = true
@@ -84,12 +105,15 @@ async function play(chance: Chance, steps: string[]): Promise<void> {
       }
       steps.push(`${at}: ${what} ${one?.key ?? ''}`)
     }
-    for (let round = 0; round < 2; round += 1) for (const lab of machines) await lab.json(['sync', '--json'])
+    await syncAll(2)
     for (const lab of machines) await check(lab, told)
     const trees = machines.map((lab) => treeOf(lab))
     for (const tree of trees) expect(tree).toEqual(trees[0])
     for (const lab of machines)
       expect((await lab.json<{ sent: string[] }>(['sync', '--json'])).sent).toEqual([])
+    const gone = told.filter((one) => one.deleted).flatMap(({ words }) => words)
+    for (const folder of service?.folders ?? (kind === 'one folder' ? [shared] : []))
+      expect(gone.filter((word) => bytesInFolder(folder).includes(word))).toEqual([])
   } finally {
     remove()
   }
