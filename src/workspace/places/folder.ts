@@ -82,8 +82,8 @@ export function folderPlace(repository: OwnRepository, { address, branch, joined
           bundles.delete(name)
         }
       }
-      const hasJoined = (name: string) => Number(allIn([name], bundles).has(joined ?? ''))
-      last = headsOf(bundles).sort((a, b) => hasJoined(b) - hasJoined(a) || (a < b ? -1 : 1))
+      // Each machine joins them in the same order, so that all send the same.
+      last = headsOf(bundles).sort()
       return last.map((name) => ({ name, commit: bundles.get(name)!.commit }))
     },
     take: async ({ name, commit }) => {

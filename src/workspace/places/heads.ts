@@ -20,10 +20,11 @@ export function allIn(names: readonly string[], bundles: Bundles): Set<string> {
 }
 
 /**
- * The bundles that a repository with the commits `known` has to take in, one after the other, before it has a head.
+ * The bundles that a repository with the commits `known` has to take in, one after the other, to have a head.
  * What a bundle needs may also be in the history of one that has all.
  */
 export function neededBy(head: string, bundles: Bundles, known: ReadonlySet<string>): string[] {
+  if (known.has(bundles.get(head)!.commit)) return []
   const byCommit = new Map([...bundles].map(([name, { commit }]) => [commit, name]))
   const wholes = [...bundles].filter(([, { needs }]) => needs.length === 0).map(([name]) => name)
   const [seen, needed] = [new Set<string>(), new Set<string>()]

@@ -217,7 +217,9 @@ describe('a folder that a service copies', () => {
     service.settle()
     for (const lab of [one, two]) await sync(lab)
     service.settle()
+    const bundles = bundlesIn(service.folders[0]!)
     for (const lab of [one, two]) await sync(lab)
+    expect(bundlesIn(service.folders[0]!)).toEqual(bundles)
     expect(treeOf(one)).toEqual(treeOf(two))
     expect((await said(one, 'loop')).toSorted()).toEqual(
       ['begun', 'said on one', 'said on two'].map((word) => `user: ${word}`),
