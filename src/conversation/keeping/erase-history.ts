@@ -1,7 +1,7 @@
 import { conversationTrailer } from '../../session/shell/commits.ts'
 import { readEarlierPaths } from '../../store/machine/moved-conversation.ts'
 import { BRANCH, changeOwn, commitOwn, eraseOwn, filesOf } from '../../workspace/git/own-repository.ts'
-import { FETCHED, JOINED } from '../../workspace/git/place.ts'
+import { FETCHED, HEADS, JOINED } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { foldersElsewhere } from '../worktrees.ts'
 import { author, inHistory } from './open-history.ts'
@@ -12,7 +12,9 @@ import { author, inHistory } from './open-history.ts'
  * as it was then.
  */
 export function eraseFromHistory(ws: Workspace, path: string, { sparesFetched = false } = {}): void {
-  inHistory(ws, {}, (repository) => eraseOwn(repository, concerned(ws, path), sparesFetched ? [FETCHED] : []))
+  inHistory(ws, {}, (repository) =>
+    eraseOwn(repository, concerned(ws, path), sparesFetched ? [FETCHED, HEADS] : []),
+  )
 }
 
 /**
@@ -21,7 +23,7 @@ export function eraseFromHistory(ws: Workspace, path: string, { sparesFetched = 
  */
 export function eraseFetched(ws: Workspace, path: string): void {
   const conversation = { paths: [path], trailerOf: conversationTrailer }
-  inHistory(ws, {}, (repository) => eraseOwn(repository, conversation, [BRANCH, JOINED]))
+  inHistory(ws, {}, (repository) => eraseOwn(repository, conversation, [BRANCH, JOINED, HEADS]))
 }
 
 /** Commits that a conversation is gone. Its earlier commits stay. Throws as `eraseFromHistory`. */

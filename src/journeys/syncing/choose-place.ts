@@ -4,16 +4,7 @@ import { CortextError } from '../../errors.ts'
 import { withSlashes } from '../../io/slashes.ts'
 import { forgetPlace, type PlaceNote, readPlace, updatePlace } from '../../store/machine/place.ts'
 import { paste } from '../../text/paste.ts'
-import {
-  addressOf,
-  BASE,
-  branchOf,
-  FETCHED,
-  findBranch,
-  JOINED,
-  projectOf,
-  setRef,
-} from '../../workspace/git/place.ts'
+import { addressOf, branchOf, findBranch, OURS, projectOf, removeRefs } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { kindOf, projectsAt } from '../../workspace/places/open-place.ts'
 import { findGitTop } from '../../workspace/root.ts'
@@ -63,8 +54,7 @@ async function choose(
   const branch = wanted ?? known ?? branchFor(ws, text, [...branches])
   const isSame = before?.address === address && before.branch === branch
   // What was joined with another place says nothing about this one.
-  if (!isSame)
-    for (const ref of [JOINED, FETCHED, BASE]) inHistory(ws, {}, () => setRef(repository, ref, undefined))
+  if (!isSame) inHistory(ws, {}, () => removeRefs(repository, OURS))
   updatePlace(ws.local, (now) => {
     const { sent: _, there: __, at: ___, joined: ____, kind: _____, ...kept } = { ...NOTHING, ...now }
     return isSame ? now : { ...kept, address, branch, ...(kind && { kind }) }
@@ -105,7 +95,7 @@ export async function stopSyncing(ws: Workspace): Promise<string | undefined> {
     const place = readPlace(ws.local)
     forgetPlace(ws.local)
     inHistory(ws, {}, (repository) => {
-      for (const ref of [JOINED, FETCHED, BASE]) setRef(repository, ref, undefined)
+      removeRefs(repository, OURS)
     })
     return place?.address
   })

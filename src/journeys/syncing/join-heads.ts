@@ -2,7 +2,7 @@ import { keepWorkspace } from '../../conversation/keeping/history.ts'
 import { MAJOR_VERSION } from '../../session/schema.ts'
 import { type Gone, isDeleted, joinGone, lastCommit, markOf, updatePlace } from '../../store/machine/place.ts'
 import type { OwnChange, OwnRepository } from '../../workspace/git/own-repository.ts'
-import { FETCHED, JOINED } from '../../workspace/git/place.ts'
+import { commitAt, FETCHED, HEADS, JOINED, setRef } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Head, Place } from '../../workspace/places/place.ts'
 import { readRegistry } from '../../workspace/registry.ts'
@@ -38,16 +38,23 @@ export async function joinHeads(
   done: Synced,
 ): Promise<Joined> {
   const news: Gone[] = []
-  for (const head of heads) {
+  for (const [index, head] of heads.entries()) {
     await place.take(head)
     news.push(goneOf(repository, FETCHED))
+    putAside(repository, index)
   }
+  if (heads.length === 0) news.push(NOTHING)
   const gone = [note, ...news].reduce(joinGone)
-  const erases = (heads.length === 0 ? [NOTHING] : news).some((one) => isBehind(one, gone))
+  const erases = news.some((one) => isBehind(one, gone))
+  // First in all of them: erasing makes the repository anew, and keeps what a reference names.
+  for (const [index, there] of news.entries()) {
+    takeUp(repository, index)
+    await eraseBoth(ws, { before: index === 0 ? note : gone, now: gone, there })
+    putAside(repository, index)
+  }
   const all: Joined = { joined: [], gone, erases, sent: undefined, apart: [] }
   for (const [index, head] of (heads.length === 0 ? [undefined] : heads).entries()) {
-    if (head !== undefined && heads.length > 1) await place.take(head)
-    await eraseBoth(ws, { before: index === 0 ? note : gone, now: gone, there: news[index] ?? NOTHING })
+    takeUp(repository, index)
     const isFirst = all.joined.length === 0
     noteBase(repository, isFirst && (head === undefined || place.includesJoined(head)))
     const { left, unknown } = await joinAll(ws, repository, gone, done)
@@ -64,6 +71,16 @@ export async function joinHeads(
 }
 
 const NOTHING: Gone = { deleted: {}, redacted: {} }
+
+function putAside(repository: OwnRepository, index: number): void {
+  setRef(repository, `${HEADS}/${index}`, commitAt(repository, FETCHED) && FETCHED)
+}
+
+function takeUp(repository: OwnRepository, index: number): void {
+  const ref = `${HEADS}/${index}`
+  setRef(repository, FETCHED, commitAt(repository, ref) && ref)
+  setRef(repository, ref, undefined)
+}
 
 /**
  * Joins what `FETCHED` has into this machine. Returns the origins of the conversations that stay at the place only, and

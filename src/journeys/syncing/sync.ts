@@ -18,7 +18,16 @@ import {
 import { scanConversations } from '../../store/scan.ts'
 import { oneLine } from '../../text/line.ts'
 import { commitOwn, filesOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
-import { BASE, commitAt, FETCHED, JOINED, NEXT, setRef } from '../../workspace/git/place.ts'
+import {
+  BASE,
+  commitAt,
+  FETCHED,
+  HEADS,
+  JOINED,
+  NEXT,
+  removeRefs,
+  setRef,
+} from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { openPlace } from '../../workspace/places/open-place.ts'
 import { deleteConversation } from '../editing/delete.ts'
@@ -131,6 +140,7 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
   const isSame = there === note.there && lastCommit(ws.local) === note.sent
   if (there !== undefined && isSame) return true
   for (const ref of [FETCHED, NEXT]) setRef(repository, ref, undefined)
+  removeRefs(repository, HEADS)
   const heads = there === undefined ? [] : await place.heads()
   const { joined, gone, erases, sent, apart } = await joinHeads(ws, repository, { note, place, heads }, done)
   done.unread = [...place.unread]
@@ -144,6 +154,7 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
     if (apart.length > 0)
       commitOwn(repository, [{ changes: apart, message: 'not joined', who: author(ws) }], JOINED)
     for (const ref of [NEXT, FETCHED, BASE]) setRef(repository, ref, undefined)
+    removeRefs(repository, HEADS)
     updatePlace(ws.local, (noted) => {
       if (noted === undefined) return undefined
       const { tidies: _, there: __, joined: ___, ...now } = noted

@@ -194,18 +194,19 @@ const MANY_PACKS = 20
 
 /**
  * Takes a conversation out of every commit, also where it has had other paths: its files, and the messages of the commits
- * that are about it. After it no object, pack or reference has them, except for the references `spared`, which stay as
- * they are.
+ * that are about it. After it no object, pack or reference has them, except for the references at and below `spared`,
+ * which stay as they are.
  */
 export function eraseOwn(
   repository: OwnRepository,
   conversation: Concerned,
   spared: readonly string[] = [],
 ): void {
+  const isSpared = (ref: string) => spared.some((one) => ref === one || ref.startsWith(`${one}/`))
   // A commit that was killed leaves objects that no commit needs. So the repository is made anew also if no commit has
   // the conversation.
   makeAnew(repository, true, (exported, _, ref) =>
-    withoutConversation(exported, spared.includes(ref) ? NONE : conversation),
+    withoutConversation(exported, isSpared(ref) ? NONE : conversation),
   )
 }
 

@@ -20,10 +20,14 @@ export interface Place {
   branch: string
 }
 
+/** Below it are all references of a sync. */
+export const OURS = 'refs/cortext'
 /** What was joined last: the place and this machine had it both. */
 export const JOINED = 'refs/cortext/joined'
 /** What the place has, as it was fetched last. */
 export const FETCHED = 'refs/cortext/fetched'
+/** Below it are the heads of a place that has several, while they are joined. */
+export const HEADS = 'refs/cortext/heads'
 /** What is sent next, on top of what was fetched. */
 export const NEXT = 'refs/cortext/next'
 /** What this machine and the place had both, before each of them went on. */
@@ -182,6 +186,12 @@ export function commonCommit(
         .trim(),
     ) || undefined
   )
+}
+
+/** Removes all references below a name. */
+export function removeRefs(repository: OwnRepository, below: string): void {
+  const names = gitNow(repository, ['for-each-ref', '--format=%(refname)', `${below}/`]).toString('utf8')
+  for (const name of names.split('\n').filter(Boolean)) setRef(repository, name, undefined)
 }
 
 /** Lets a reference name the same commit as another one, or removes it. */

@@ -86,13 +86,7 @@ export function folderPlace(repository: OwnRepository, { address, branch, joined
       last = headsOf(bundles).sort()
       return last.map((name) => ({ name, commit: bundles.get(name)!.commit }))
     },
-    take: async ({ name, commit }) => {
-      // What was deleted with an earlier head has taken along what no reference names.
-      const problem = bring(name)
-      if (problem !== undefined)
-        throw new CortextError('corrupt', `${join(address, pathOf(name))}: ${problem}`)
-      setRef(repository, FETCHED, commit)
-    },
+    take: async ({ commit }) => setRef(repository, FETCHED, commit),
     includesJoined: ({ name }) => joined === undefined || allIn([name], bundles).has(joined),
     send: async (heads, erases) => {
       const commit = commitAt(repository, NEXT)

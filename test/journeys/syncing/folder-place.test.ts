@@ -81,6 +81,7 @@ function treeOf(lab: Lab): Record<string, string> {
 describe('a plain folder', () => {
   // promise: Any other folder is a plain one
   // promise: each sync that has something to send adds one
+  // promise: In a plain folder it reads and writes files itself
   test('takes what is begun on one machine to the other, and back; it has bundles and nothing else', async () => {
     const { one, two, folder } = await sharing()
     const { path, stop } = await spoken(one, 'API design', 'REST or GraphQL?')
@@ -201,6 +202,7 @@ describe('a plain folder', () => {
 
 describe('a folder that a service copies', () => {
   // promise: A service may copy the files in its own time and in any order
+  // promise: Two machines that have sent at the same moment are joined
   test('brings together what two machines have sent at the same moment, every word once', async () => {
     const { one, two, service } = await copying()
     await say(one, 'loop', 'said on one')
@@ -459,7 +461,7 @@ function evilBundle(folder: string): Buffer {
   return Buffer.concat([headOf(commit), git(['pack-objects', '--revs', '--stdout'], `${commit}\n`)])
 }
 
-// promise: git checks the objects of each
+// promise: git checks its objects, those of each bundle
 test.each(Object.keys(FORMS))(
   '%s in the folder of a project changes nothing outside, runs nothing and takes nothing away',
   async (form) => {
