@@ -13,8 +13,8 @@ export interface Prepared {
   /** The paths of the conversations that the place does not have as they are here. */
   sent: string[]
   /**
-   * What is different in the reference of what is joined, because of conversations that stay apart: this machine does not
-   * have what the place has of them.
+   * What is different in the reference of what is joined, because of conversations that stay apart: this machine does
+   * not have what the place has of them.
    */
   apart: OwnChange[]
 }

@@ -5,9 +5,9 @@ import type { Workspace } from '../../workspace/open.ts'
 import { type Side, type Sides, sideOf } from './sides.ts'
 
 /**
- * Lets `BASE` be what both sides had before each went on. That is what was joined last, if `FETCHED` has grown out of it.
- * Otherwise somebody has put the place back to an earlier state, or another machine has sent at the same moment: then it
- * is the last commit that the histories have in common. Without one, each word of both sides stays.
+ * Lets `BASE` be what both sides had before each went on. That is what was joined last, if `FETCHED` has grown out of
+ * it. Otherwise somebody has put the place back to an earlier state, or another machine has sent at the same moment: then
+ * it is the last commit that the histories have in common. Without one, each word of both sides stays.
  */
 export function noteBase(repository: OwnRepository, hasGrown: boolean): void {
   const base = hasGrown

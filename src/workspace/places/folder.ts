@@ -138,7 +138,7 @@ function checkIsThere(address: string): void {
   })
 }
 
-/** Removes what killed syncs have left: with `all`, however new it is. A sync that is writing it at this moment fails. */
+/** Removes what killed syncs have left; with `all`, however new it is: then a sync that is writing it fails. */
 function removeTemporary(folder: string, all: boolean): void {
   for (const name of listAllNames(folder, TEMP_SUFFIX).filter((one) => TEMPORARY.test(one))) {
     const path = join(folder, name)
@@ -151,8 +151,8 @@ const TEMPORARY = /^\.[0-9a-f]{32}\.bundle\.[0-9a-f]{16}\./
 const LEFT_AFTER_MS = 60 * 60_000
 
 /**
- * The names of the folders in a plain folder: those of projects are among them. With `makes`, the folder is made if it is
- * not there, on a disk that is. Throws what files throw.
+ * The names of the folders in a plain folder: those of projects are among them. With `makes`, the folder is made if it
+ * is not there, on a disk that is. Throws what files throw.
  */
 export function foldersAt(address: string, makes: boolean): string[] {
   if (makes && existsSync(dirname(address))) accessFile(address, 'write', () => makeFolders(address))

@@ -22,6 +22,9 @@ import { everything, spoken } from '../../helpers/history-lab.ts'
 import { bytesInFolder, openMachines, say } from '../../helpers/machines.ts'
 import { filesBelow, type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
 
+/** Each of these runs dozens of programs. */
+const SLOW = 180_000
+
 type Lists = Omit<Synced, 'place'>
 
 const sync = (lab: Lab) => lab.json<Lists>(['sync', '--json'])
@@ -203,88 +206,100 @@ describe('a plain folder', () => {
 describe('a folder that a service copies', () => {
   // promise: A service may copy the files in its own time and in any order
   // promise: Two machines that have sent at the same moment are joined
-  test('brings together what two machines have sent at the same moment, every word once', async () => {
-    const { one, two, service } = await copying()
-    await say(one, 'loop', 'said on one')
-    await say(two, 'loop', 'said on two')
-    await say(one, 'of-one', 'only on one')
-    await say(two, 'of-two', 'only on two')
-    const path = await pathOf(one, 'loop')
-    writeFileSync(join(one.root, path, 'notes.md'), 'of one\n')
-    writeFileSync(join(two.root, path, 'more.md'), 'of two\n')
-    for (const lab of [one, two]) await sync(lab)
-    service.settle()
-    // Both join the two heads, at the same moment again.
-    for (const lab of [one, two]) expect((await sync(lab)).joined).toContain(path)
-    service.settle()
-    for (const lab of [one, two]) await sync(lab)
-    service.settle()
-    const bundles = bundlesIn(service.folders[0]!)
-    for (const lab of [one, two]) await sync(lab)
-    expect(bundlesIn(service.folders[0]!)).toEqual(bundles)
-    expect(treeOf(one)).toEqual(treeOf(two))
-    expect((await said(one, 'loop')).toSorted()).toEqual(
-      ['begun', 'said on one', 'said on two'].map((word) => `user: ${word}`),
-    )
-    expect([await said(one, 'of-two'), await said(two, 'of-one')]).toEqual([
-      ['user: only on two'],
-      ['user: only on one'],
-    ])
-    for (const name of ['notes.md', 'more.md'])
-      expect(Object.keys(treeOf(one)).filter((file) => file.endsWith(name))).toHaveLength(1)
-    for (const lab of [one, two]) expect(await sync(lab)).toMatchObject({ sent: [], joined: [], taken: [] })
-  })
+  test(
+    'brings together what two machines have sent at the same moment, every word once',
+    async () => {
+      const { one, two, service } = await copying()
+      await say(one, 'loop', 'said on one')
+      await say(two, 'loop', 'said on two')
+      await say(one, 'of-one', 'only on one')
+      await say(two, 'of-two', 'only on two')
+      const path = await pathOf(one, 'loop')
+      writeFileSync(join(one.root, path, 'notes.md'), 'of one\n')
+      writeFileSync(join(two.root, path, 'more.md'), 'of two\n')
+      for (const lab of [one, two]) await sync(lab)
+      service.settle()
+      // Both join the two heads, at the same moment again.
+      for (const lab of [one, two]) expect((await sync(lab)).joined).toContain(path)
+      service.settle()
+      for (const lab of [one, two]) await sync(lab)
+      service.settle()
+      const bundles = bundlesIn(service.folders[0]!)
+      for (const lab of [one, two]) await sync(lab)
+      expect(bundlesIn(service.folders[0]!)).toEqual(bundles)
+      expect(treeOf(one)).toEqual(treeOf(two))
+      expect((await said(one, 'loop')).toSorted()).toEqual(
+        ['begun', 'said on one', 'said on two'].map((word) => `user: ${word}`),
+      )
+      expect([await said(one, 'of-two'), await said(two, 'of-one')]).toEqual([
+        ['user: only on two'],
+        ['user: only on one'],
+      ])
+      for (const name of ['notes.md', 'more.md'])
+        expect(Object.keys(treeOf(one)).filter((file) => file.endsWith(name))).toHaveLength(1)
+      for (const lab of [one, two]) expect(await sync(lab)).toMatchObject({ sent: [], joined: [], taken: [] })
+    },
+    SLOW,
+  )
 
   // promise: What is not whole yet is told
-  test('late, and the newest first: what is not whole is told and changes nothing, and the rest goes on', async () => {
-    const { one, two, service } = await copying()
-    const known = new Set(bundlesIn(service.folders[1]!).map((path) => path.split('/').at(-1)))
-    for (const word of ['second', 'third']) {
-      await say(one, 'loop', word)
-      await sync(one)
-    }
-    const [newest] = bundlesIn(service.folders[0]!)
-      .filter((path) => !known.has(path.split('/').at(-1)))
-      .toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
-    service.exchange(0)
-    service.exchange(1, (path) => newest!.endsWith(path))
-    await say(two, 'of-two', 'said meanwhile')
-    const { code, stdout, stderr } = await two.cortext(['sync'])
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('1 file at ') })
-    expect(stderr).toContain('is not whole yet')
-    expect(stdout).toContain('1 conversation sent')
-    expect(await said(two, 'loop')).toEqual(['user: begun'])
-    service.settle()
-    for (const lab of [two, one]) expect((await lab.cortext(['sync'])).stderr).toBe('')
-    service.settle()
-    for (const lab of [two, one]) await sync(lab)
-    expect(await said(two, 'loop')).toEqual(['user: begun', 'user: second', 'user: third'])
-    expect(await said(one, 'of-two')).toEqual(['user: said meanwhile'])
-    expect(treeOf(one)).toEqual(treeOf(two))
-  })
-
-  test('half of a file is told, and is taken when it is whole; a conflicted copy does no harm', async () => {
-    const { one, two, service } = await copying()
-    await say(one, 'loop', 'second')
-    await sync(one)
-    const before = new Set(bundlesIn(service.folders[1]!))
-    service.settle()
-    const [late] = bundlesIn(service.folders[1]!).filter((path) => !before.has(path))
-    copyFileSync(late!, `${late} (conflicted copy)`)
-    copyFileSync(late!, late!.replace('.bundle', ' (Conflicted copy).bundle'))
-    copyFileSync(late!, join(dirname(late!), '.syncthing.tmp'))
-    const whole = readFileSync(late!)
-    for (const size of [0, 1, 40, whole.length - 1]) {
-      writeFileSync(late!, whole)
-      truncateSync(late!, size)
-      const { stderr } = await two.cortext(['sync'])
+  test(
+    'late, and the newest first: what is not whole is told and changes nothing, and the rest goes on',
+    async () => {
+      const { one, two, service } = await copying()
+      const known = new Set(bundlesIn(service.folders[1]!).map((path) => path.split('/').at(-1)))
+      for (const word of ['second', 'third']) {
+        await say(one, 'loop', word)
+        await sync(one)
+      }
+      const [newest] = bundlesIn(service.folders[0]!)
+        .filter((path) => !known.has(path.split('/').at(-1)))
+        .toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
+      service.exchange(0)
+      service.exchange(1, (path) => newest!.endsWith(path))
+      await say(two, 'of-two', 'said meanwhile')
+      const { code, stdout, stderr } = await two.cortext(['sync'])
+      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('1 file at ') })
       expect(stderr).toContain('is not whole yet')
+      expect(stdout).toContain('1 conversation sent')
       expect(await said(two, 'loop')).toEqual(['user: begun'])
-    }
-    writeFileSync(late!, whole)
-    expect((await two.cortext(['sync'])).stderr).toBe('')
-    expect(await said(two, 'loop')).toEqual(['user: begun', 'user: second'])
-  })
+      service.settle()
+      for (const lab of [two, one]) expect((await lab.cortext(['sync'])).stderr).toBe('')
+      service.settle()
+      for (const lab of [two, one]) await sync(lab)
+      expect(await said(two, 'loop')).toEqual(['user: begun', 'user: second', 'user: third'])
+      expect(await said(one, 'of-two')).toEqual(['user: said meanwhile'])
+      expect(treeOf(one)).toEqual(treeOf(two))
+    },
+    SLOW,
+  )
+
+  test(
+    'half of a file is told, and is taken when it is whole; a conflicted copy does no harm',
+    async () => {
+      const { one, two, service } = await copying()
+      await say(one, 'loop', 'second')
+      await sync(one)
+      const before = new Set(bundlesIn(service.folders[1]!))
+      service.settle()
+      const [late] = bundlesIn(service.folders[1]!).filter((path) => !before.has(path))
+      copyFileSync(late!, `${late} (conflicted copy)`)
+      copyFileSync(late!, late!.replace('.bundle', ' (Conflicted copy).bundle'))
+      copyFileSync(late!, join(dirname(late!), '.syncthing.tmp'))
+      const whole = readFileSync(late!)
+      for (const size of [0, 1, 40, whole.length - 1]) {
+        writeFileSync(late!, whole)
+        truncateSync(late!, size)
+        const { stderr } = await two.cortext(['sync'])
+        expect(stderr).toContain('is not whole yet')
+        expect(await said(two, 'loop')).toEqual(['user: begun'])
+      }
+      writeFileSync(late!, whole)
+      expect((await two.cortext(['sync'])).stderr).toBe('')
+      expect(await said(two, 'loop')).toEqual(['user: begun', 'user: second'])
+    },
+    SLOW,
+  )
 })
 
 describe('what is deleted or redacted', () => {
@@ -307,33 +322,37 @@ describe('what is deleted or redacted', () => {
     expect(await said(two, 'kept')).toEqual(['user: guitar'])
   })
 
-  test('while another machine sends: nothing of it comes back, and no other word is lost', async () => {
-    const { one, two, service } = await copying()
-    await say(one, 'doomed', 'xylophone')
-    await sync(one)
-    service.settle()
-    await sync(two)
-    service.settle()
-    await one.json(['delete', await pathOf(one, 'doomed'), '--yes', '--json'])
-    await say(one, 'loop', 'said on one')
-    await say(two, 'loop', 'said on two')
-    await say(two, 'of-two', 'only on two')
-    for (const lab of [one, two]) await sync(lab)
-    for (let round = 0; round < 3; round += 1) {
+  test(
+    'while another machine sends: nothing of it comes back, and no other word is lost',
+    async () => {
+      const { one, two, service } = await copying()
+      await say(one, 'doomed', 'xylophone')
+      await sync(one)
       service.settle()
+      await sync(two)
+      service.settle()
+      await one.json(['delete', await pathOf(one, 'doomed'), '--yes', '--json'])
+      await say(one, 'loop', 'said on one')
+      await say(two, 'loop', 'said on two')
+      await say(two, 'of-two', 'only on two')
       for (const lab of [one, two]) await sync(lab)
-    }
-    service.settle()
-    for (const folder of service.folders) expect(bytesInFolder(folder)).not.toMatch(/xylophone|not whole/)
-    for (const lab of [one, two]) {
-      expect(everything(lab)).not.toContain('xylophone')
-      expect(await said(lab, 'of-two')).toEqual(['user: only on two'])
-      expect((await said(lab, 'loop')).toSorted()).toEqual(
-        ['begun', 'said on one', 'said on two'].map((word) => `user: ${word}`),
-      )
-    }
-    expect(treeOf(one)).toEqual(treeOf(two))
-  })
+      for (let round = 0; round < 3; round += 1) {
+        service.settle()
+        for (const lab of [one, two]) await sync(lab)
+      }
+      service.settle()
+      for (const folder of service.folders) expect(bytesInFolder(folder)).not.toMatch(/xylophone|not whole/)
+      for (const lab of [one, two]) {
+        expect(everything(lab)).not.toContain('xylophone')
+        expect(await said(lab, 'of-two')).toEqual(['user: only on two'])
+        expect((await said(lab, 'loop')).toSorted()).toEqual(
+          ['begun', 'said on one', 'said on two'].map((word) => `user: ${word}`),
+        )
+      }
+      expect(treeOf(one)).toEqual(treeOf(two))
+    },
+    SLOW,
+  )
 
   test('and comes back by the service, is removed again', async () => {
     const { one, two, folder } = await sharing()
