@@ -43,7 +43,6 @@ export const NOTHING = [
   'Sync when you',
   'On a new machine, clone',
   'A folder that a service',
-  "are git's own: a credential helper",
   'Conversations are in plain text',
   'find a conversation,',
   'import sessions from',
