@@ -67,7 +67,7 @@ async function choose(
   if (!isSame)
     for (const ref of [JOINED, FETCHED]) inHistory(ws, {}, () => setRef(repository, ref, undefined))
   updatePlace(ws.local, (now) => {
-    const { sent: _, there: __, at: ___, ...kept } = { ...NOTHING, ...now }
+    const { sent: _, there: __, at: ___, joined: ____, ...kept } = { ...NOTHING, ...now }
     return isSame ? now : { ...kept, address, branch }
   })
   return { address, branch, isNew: !branches.has(branch) }

@@ -33,6 +33,7 @@ import {
 import {
   branchesAt,
   commitAt,
+  commonCommit,
   FETCHED,
   fetchPlace,
   JOINED,
@@ -185,6 +186,7 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
   if (there === undefined) setRef(repository, FETCHED, undefined)
   else await fetchPlace(repository, place)
   const news = goneOf(repository, FETCHED)
+  if (wasPutBack(repository, place, there, news)) noteCommonBase(ws, repository, place)
   const erases = (await eraseBoth(ws, repository, place, news)) || place.tidies === true
   if (erases) updatePlace(ws.local, (now) => now && { ...now, tidies: true })
   const left = await joinAll(ws, repository, joinGone(place, news), done)
@@ -201,17 +203,48 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
     for (const ref of [NEXT, FETCHED]) setRef(repository, ref, undefined)
     updatePlace(ws.local, (noted) => {
       if (noted === undefined) return undefined
-      const { tidies: _, there: __, ...now } = noted
+      const { tidies: _, there: __, joined: ___, ...now } = noted
       return {
         ...now,
         ...joinGone(now, news),
         at: ws.environment.now().toISOString(),
         ...(sent !== undefined && { sent }),
+        ...(next !== undefined && { joined: next }),
         ...(next !== undefined && !hasRemarks(done) && { there: next }),
       }
     })
   })
   return true
+}
+
+/**
+ * Whether the branch of the place has not grown out of what was joined last. Then somebody has put it back to an earlier
+ * state. Where another machine has erased something, its history was made anew.
+ */
+function wasPutBack(
+  repository: OwnRepository,
+  place: PlaceNote,
+  there: string | undefined,
+  news: Gone,
+): boolean {
+  if (there === undefined || place.joined === undefined) return false
+  return commonCommit(repository, place.joined, FETCHED) !== place.joined && !knowsMore(news, place)
+}
+
+/** Whether `one` says of some conversation that it is gone, and `other` does not know it. */
+function knowsMore(one: Gone, other: Gone): boolean {
+  return (['deleted', 'redacted'] as const).some((what) =>
+    Object.keys(one[what]).some(isAhead(one, other, what)),
+  )
+}
+
+function isAhead(one: Gone, other: Gone, what: keyof Gone): (mark: string) => boolean {
+  return (mark) => (one[what][mark] ?? 0) > (other[what][mark] ?? 0)
+}
+
+/** What both sides had before each went on is what their histories have in common; without it, all of both stays. */
+function noteCommonBase(ws: Workspace, repository: OwnRepository, { joined }: PlaceNote): void {
+  inHistory(ws, {}, () => setRef(repository, JOINED, commonCommit(repository, joined!, FETCHED)))
 }
 
 function hasRemarks({ asked, unknown, unsaved }: Synced): boolean {
@@ -238,8 +271,6 @@ async function eraseBoth(
   place: PlaceNote,
   news: Gone,
 ): Promise<boolean> {
-  const isAhead = (one: Gone, other: Gone, what: keyof Gone) => (mark: string) =>
-    (one[what][mark] ?? 0) > (other[what][mark] ?? 0)
   const marks = Object.keys(joinGone(place, news).redacted)
   const toRedact = new Set(marks.filter(isAhead(place, news, 'redacted')))
   const redacted = new Set(marks.filter(isAhead(news, place, 'redacted')))

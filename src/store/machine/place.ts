@@ -13,7 +13,9 @@ export interface PlaceNote extends Gone {
   at?: string
   /** The last commit of the history here, when the last sync ended. */
   sent?: string
-  /** The last commit of the branch at the place then. Absent if that sync has told the person something. */
+  /** The last commit of the branch at the place then. */
+  joined?: string
+  /** The same. Absent if that sync has told the person something. */
   there?: string
   /** What was erased at the place may still be among its objects. */
   tidies?: true
@@ -155,7 +157,10 @@ const STOPPED = (local: string): Note<true> => ({
 })
 
 function parse(value: unknown): PlaceNote | undefined {
-  const { address, branch, at, tidies, sent, there, deleting } = Object(value) as Record<string, unknown>
+  const { address, branch, at, tidies, sent, joined, there, deleting } = Object(value) as Record<
+    string,
+    unknown
+  >
   if (typeof address !== 'string' || typeof branch !== 'string') return undefined
   return {
     address,
@@ -163,6 +168,7 @@ function parse(value: unknown): PlaceNote | undefined {
     ...(typeof at === 'string' && { at }),
     ...(tidies === true && { tidies }),
     ...(typeof sent === 'string' && { sent }),
+    ...(typeof joined === 'string' && { joined }),
     ...(typeof there === 'string' && { there }),
     deleting: Array.isArray(deleting) ? deleting.filter((mark) => typeof mark === 'string') : [],
     ...goneIn(value),

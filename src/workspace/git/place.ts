@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { CortextError } from '../../errors.ts'
+import { CortextError, withDefault } from '../../errors.ts'
 import { sha256 } from '../../hash.ts'
 import { makeFolders } from '../../io/real-folder.ts'
 import { removePath } from '../../io/remove.ts'
@@ -153,6 +153,12 @@ export function mergeTexts(
 export function commitAt(repository: OwnRepository, ref: string): string | undefined {
   const output = gitNow(repository, ['for-each-ref', '--format=%(objectname)', ref])
   return output.toString('utf8').trim() || undefined
+}
+
+/** The last commit that two histories have in common; undefined if there is none. */
+export function commonCommit(repository: OwnRepository, one: string, other: string): string | undefined {
+  const found = withDefault(undefined, () => gitNow(repository, ['merge-base', one, other]))
+  return found?.toString('utf8').trim() || undefined
 }
 
 /** Lets a reference name the same commit as another one, or removes it. */

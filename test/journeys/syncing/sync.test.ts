@@ -529,6 +529,7 @@ describe('the place', () => {
     const branch = git('for-each-ref', '--format=%(refname)')
     const early = git('rev-parse', branch)
     await say(one, 'late', 'said later')
+    await say(one, 'early', 'said last')
     for (const lab of [one, two]) await sync(lab)
     for (const before of [() => git('update-ref', branch, early), () => git('update-ref', '-d', branch)]) {
       before()
@@ -538,6 +539,11 @@ describe('the place', () => {
           (await lab.json<{ conversations: unknown[] }>(['list', '--all', '--json'])).conversations,
         ).toHaveLength(2)
       expect(git('ls-tree', '-r', '--name-only', branch)).toContain('002-chat-late')
+      for (const lab of [one, two])
+        expect(talk(await shown(lab, '1')).filter((line) => line.startsWith('user: '))).toEqual([
+          'user: said first',
+          'user: said last',
+        ])
     }
   })
 
