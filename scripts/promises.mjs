@@ -44,7 +44,6 @@ export const NOTHING = [
   'On a new machine, clone',
   'A service may keep what',
   'Clone the oldest file',
-  "are git's own: a credential helper",
   'Conversations are in plain text',
   'find a conversation,',
   'import sessions from',

@@ -6,14 +6,14 @@
 export function startAgain(args: readonly string[], cwd: string): void {
   // Few hooks start a process, so this module is loaded only here.
   const { spawn } = process.getBuiltinModule('node:child_process')
-  const child = spawn(process.execPath, [process.argv[1]!, ...args], {
+  spawn(process.execPath, [process.argv[1]!, ...args], {
     cwd,
     detached: true,
     stdio: 'ignore',
     // Otherwise Windows opens a window for it.
     windowsHide: true,
   })
-  // It can be tried again later.
-  child.on('error', () => undefined)
-  child.unref()
+    // It can be tried again later.
+    .on('error', () => {})
+    .unref()
 }

@@ -48,6 +48,8 @@ test.each(Object.entries(FORMS))(
     await lab.json(['save', '001', '--json'])
     expect(talk(await shown(lab, '001'))).toEqual([...SAID, 'user: more', 'assistant: answer to more'])
   },
+  // Each of 25 places is tried with seven starts of the program.
+  180_000,
 )
 
 /** The files and folders of the machine's side, of the copies of the pack only the first file. */

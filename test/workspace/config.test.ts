@@ -27,6 +27,7 @@ describe('loadConfig', () => {
       windows: {},
       resume: {},
       list: { archiveAfterDays: 30, maxOpen: 50 },
+      sync: {},
       search: { related: [] },
     })
   })

@@ -2,7 +2,8 @@ import { gitSeesRecord } from '../../conversation/held.ts'
 import { changedSinceHistory, keepWorkspace } from '../../conversation/keeping/history.ts'
 import { author, hasGit, inHistory } from '../../conversation/keeping/open-history.ts'
 import { publish } from '../../conversation/publish.ts'
-import { CortextError } from '../../errors.ts'
+import { otherRoots } from '../../conversation/worktrees.ts'
+import { CortextError, withDefault } from '../../errors.ts'
 import { localFiles } from '../../store/layout.ts'
 import { liveSegment } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
@@ -28,7 +29,7 @@ import {
   removeRefs,
   setRef,
 } from '../../workspace/git/place.ts'
-import type { Workspace } from '../../workspace/open.ts'
+import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { openPlace } from '../../workspace/places/open-place.ts'
 import { deleteConversation } from '../editing/delete.ts'
 import { joinHeads, noteDeleting } from './join-heads.ts'
@@ -113,17 +114,28 @@ export function isAtPlace(ws: Workspace, path: string): boolean {
   return files.length > 0
 }
 
-/** Saves what has changed since the last save, but for what is being talked about now: that goes after its stop. */
+/**
+ * Saves what has changed in any work tree since the last save, but for what is being talked about now: that goes after
+ * its stop.
+ */
 async function saveAll(ws: Workspace, done: Synced): Promise<void> {
   keepWorkspace(ws)
   const live = talkedAboutNow(ws)
-  for (const path of changedSinceHistory(ws).filter((one) => !live.has(one)))
-    try {
-      await publish(ws, path)
-    } catch (error) {
-      if (!(error instanceof CortextError)) throw error
-      done.unsaved.push({ path, message: error.message })
-    }
+  for (const tree of [ws, ...otherTrees(ws)])
+    for (const path of changedSinceHistory(tree).filter((one) => !live.has(one)))
+      try {
+        await publish(tree, path)
+      } catch (error) {
+        if (!(error instanceof CortextError)) throw error
+        done.unsaved.push({ path, message: error.message })
+      }
+}
+
+/** The workspace in its other work trees, without those whose settings cannot be read. */
+function otherTrees(ws: Workspace): Workspace[] {
+  return otherRoots(ws).flatMap((root) =>
+    withDefault<Workspace[]>([], () => [openWorkspace({ ...ws.environment, cwd: root }, root)]),
+  )
 }
 
 /** Paths of conversations that a client has open. They go after their stop. */

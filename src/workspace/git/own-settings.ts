@@ -70,7 +70,13 @@ export function environmentFor(args: readonly string[], env: Environment['env'])
     : { ...clean, GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1' }
 }
 
-const ASKS_NOBODY = { GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: ':', SSH_ASKPASS_REQUIRE: 'never' }
+const ASKS_NOBODY = {
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_EDITOR: ':',
+  SSH_ASKPASS_REQUIRE: 'never',
+  // The credential manager of Git for Windows would open a window.
+  GCM_INTERACTIVE: 'never',
+}
 
 /** The variables with which a person says how git reaches a server by ssh. */
 function connection(env: Environment['env']): Record<string, string> {

@@ -5,6 +5,7 @@ import { CortextError, withDefault } from '../../errors.ts'
 import { sha256 } from '../../hash.ts'
 import { makeFolders } from '../../io/real-folder.ts'
 import { removePath } from '../../io/remove.ts'
+import { paste } from '../../text/paste.ts'
 import { slugOf } from '../slug.ts'
 import type { OwnRepository } from './own-repository.ts'
 import { gitBytes, gitNow } from './run.ts'
@@ -66,7 +67,7 @@ export async function branchesAt(
   timeoutMs?: number,
 ): Promise<Map<string, string>> {
   const words = ['ls-remote', '--heads', ...far(address, 'upload-pack'), '--', address]
-  const output = await talk(repository, words, timeoutMs)
+  const output = await talk(repository, address, words, timeoutMs)
   return new Map(
     output.split('\n').flatMap((line): [string, string][] => {
       const [, commit, branch] = /^([0-9a-f]{40})\trefs\/heads\/(.+)$/.exec(line) ?? []
@@ -97,7 +98,7 @@ export function makePlace({ environment }: OwnRepository, folder: string): void 
 export async function fetchPlace(repository: OwnRepository, { address, branch }: Place): Promise<void> {
   const spec = `+refs/heads/${branch}:${FETCHED}`
   const how = ['--quiet', '--no-tags', '--no-write-fetch-head', ...far(address, 'upload-pack')]
-  await talk(repository, ['fetch', ...how, '--', address, spec])
+  await talk(repository, address, ['fetch', ...how, '--', address, spec])
 }
 
 /**
@@ -112,7 +113,7 @@ export async function sendNext(
   const lease = `--force-with-lease=refs/heads/${branch}:${expected ?? ''}`
   const how = ['--quiet', '--no-verify', lease, ...far(address, 'receive-pack')]
   try {
-    await talk(repository, ['push', ...how, '--', address, `${NEXT}:refs/heads/${branch}`])
+    await talk(repository, address, ['push', ...how, '--', address, `${NEXT}:refs/heads/${branch}`])
     return true
   } catch (error) {
     // Git says why in the person's language.
@@ -213,8 +214,19 @@ function isFolder(address: string): boolean {
   return isAbsolute(address) || /^file:/i.test(address)
 }
 
-async function talk(repository: OwnRepository, args: string[], timeoutMs = TIMEOUT_MS): Promise<string> {
-  return (await gitBytes(repository, args, '', timeoutMs)).toString('utf8')
+async function talk(
+  repository: OwnRepository,
+  address: string,
+  args: string[],
+  timeoutMs = TIMEOUT_MS,
+): Promise<string> {
+  try {
+    return (await gitBytes(repository, args, '', timeoutMs)).toString('utf8')
+  } catch (error) {
+    if (!(error instanceof CortextError)) throw error
+    // Git asks for what it needs there, and may keep it.
+    throw new CortextError(error.code, error.message, { fix: paste`git ls-remote ${address}`, cause: error })
+  }
 }
 
 /** A first sync may take long. */

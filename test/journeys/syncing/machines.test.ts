@@ -1,24 +1,38 @@
-import { appendFileSync, existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Chance } from '../../faults/chance.ts'
 import { CopyingService } from '../../helpers/copying-service.ts'
-import { everything } from '../../helpers/history-lab.ts'
+import { everything, inHistory } from '../../helpers/history-lab.ts'
 import { runs, TIME_FOR_RUNS } from '../../helpers/long.ts'
-import { bytesInFolder, openMachines, say } from '../../helpers/machines.ts'
-import { filesBelow, type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
+import { bytesAt, bytesInFolder, labAt, openMachines, say } from '../../helpers/machines.ts'
+import type { Lab } from '../../helpers/workspace-lab.ts'
 
 /** What was said, in which conversation, and which conversations were deleted. */
 interface Told {
   key: string
   words: string[]
   lines: string[]
+  secrets: string[]
   deleted: boolean
+  /** The machine that keeps it here. */
+  keptBy?: number
 }
+
+/** A machine. It has two work trees; `dir` is the one in which the person is now. */
+interface Machine {
+  trees: Lab[]
+  dir: Lab
+}
+
+const VERBS = [
+  ...['say', 'say', 'say', 'begin', 'sync', 'sync', 'write', 'title', 'tag'],
+  ...['delete', 'secret', 'prune', 'keep', 'move', 'dry-run'],
+] as const
 
 // promise: may go on with one conversation, rename, complete or tag it
 test.each(['a git repository', 'one folder', 'folders that a service copies'] as const)(
-  'machines that talk, edit, rename, delete and sync by %s in any order have the same in the end, every word once',
+  'machines that talk, edit, rename, prune, redact, delete and sync by %s in any order and work tree have the same in the end, every word once',
   async (kind) => {
     const { numRuns, seed } = runs(2, 200)
     for (let run = 0; run < numRuns; run += 1) {
@@ -39,90 +53,145 @@ test.each(['a git repository', 'one folder', 'folders that a service copies'] as
 type Kind = 'a git repository' | 'one folder' | 'folders that a service copies'
 
 async function play(kind: Kind, chance: Chance, steps: string[]): Promise<void> {
-  const { machines, place, remove } = await openMachines(2 + chance.number(3))
-  const shared = join(machines[0]!.home, 'Shared')
-  const service =
-    kind === 'folders that a service copies'
-      ? new CopyingService(machines.map((lab) => join(lab.home, 'Dropbox')))
-      : undefined
-  const syncAll = async (rounds: number) => {
-    for (let round = 0; round < rounds; round += 1)
-      for (const lab of machines) {
-        service?.settle()
-        await lab.json(['sync', '--json'])
-      }
-    service?.settle()
-  }
+  const { machines: labs, place, remove } = await openMachines(2 + chance.number(3))
   try {
-    for (const [index, lab] of machines.entries()) {
-      const to = kind === 'a git repository' ? place : (service?.folders[index] ?? shared)
-      await lab.json(['sync', '--to', to, '--json'])
+    const machines = labs.map((lab): Machine => {
+      lab.git('worktree', 'add', '--quiet', '../second')
+      const second = labAt(lab, join(dirname(lab.root), 'second'))
+      return { trees: [lab, second], dir: lab }
+    })
+    const syncAll = async (rounds: number) => {
+      for (let round = 0; round < rounds; round += 1)
+        for (const { dir } of machines) {
+          service?.settle()
+          await dir.json(['sync', '--json'])
+        }
+      service?.settle()
+    }
+    const shared = join(labs[0]!.home, 'Shared')
+    const service =
+      kind === 'folders that a service copies'
+        ? new CopyingService(labs.map((lab) => join(lab.home, 'Dropbox')))
+        : undefined
+    const places = labs.map((_, at) => service?.folders[at] ?? (kind === 'one folder' ? shared : place))
+    for (const [at, { dir }] of machines.entries()) {
+      await dir.json(['sync', '--to', places[at]!, '--json'])
       service?.settle()
     }
     const told: Told[] = []
-    for (let step = 0; step < 10 + chance.number(15); step += 1) {
+    for (let step = 0; step < 12 + chance.number(18); step += 1) {
       const at = chance.number(machines.length)
-      const lab = machines[at]!
+      const machine = machines[at]!
       const what = chance.of([
-        'say',
-        'say',
-        'say',
-        'begin',
-        'sync',
-        'sync',
-        'write',
-        'title',
-        'tag',
-        'delete',
+        ...VERBS,
         ...(service === undefined ? [] : (['copy', 'copy', 'copy'] as const)),
       ])
       const one = told.length === 0 ? undefined : chance.of(told)
-      const path = one && (await pathOf(lab, one))
-      if (what === 'sync') await lab.json(['sync', '--json'])
-      else if (what === 'copy') service!.exchange(at, () => chance.percent(60))
+      steps.push(`${at}: ${what} ${one?.key ?? ''}`)
+      if (what === 'copy') service!.exchange(at, () => chance.percent(60))
+      else if (what === 'move') machine.dir = chance.of(machine.trees)
+      else if (what === 'sync') await machine.dir.json(['sync', '--json'])
+      else if (what === 'dry-run') await machine.dir.json(['sync', '--dry-run', '--json'])
       else if (what === 'begin' || one === undefined) {
         const key = `k${told.length}`
-        told.push({ key, words: [`begun in ${key} of ${at}`], lines: [], deleted: false })
-        await say(lab, key, `begun in ${key} of ${at}`)
-      } else if (path !== undefined && !one.deleted) {
-        const text = `${what}${step} on ${at} in ${one.key}`
-        if (what === 'say') {
-          one.words.push(text)
-          await say(lab, one.key, text)
-        } else if (what === 'write') {
-          one.lines.push(text)
-          appendFileSync(join(lab.root, path, 'notes.md'), `${text}\n\n`)
-        } else if (what === 'title') await lab.json(['edit', path, '--title', text, '--json'])
-        else if (what === 'tag') await lab.json(['edit', path, '--tag', `t${step}`, '--json'])
-        else {
-          // What nobody has sent yet is asked about; here, everybody has sent before.
-          await syncAll(2)
-          const now = await pathOf(lab, one)
-          if (now === undefined) throw new Error(`${one.key} is not on ${at}`)
-          one.deleted = true
-          await lab.json(['delete', now, '--yes', '--json'])
-        }
-      }
-      steps.push(`${at}: ${what} ${one?.key ?? ''}`)
+        told.push({ key, words: [`begun in ${key} of ${at}`], lines: [], secrets: [], deleted: false })
+        await say(machine.dir, key, `begun in ${key} of ${at}`)
+      } else if (!one.deleted) await change(chance, machine, { what, one, at, step, syncAll, machines })
     }
+    steps.push('in the end')
+    for (const one of told) if (one.keptBy !== undefined) await release(machines, one)
     await syncAll(2)
-    for (const lab of machines) await check(lab, told)
-    const trees = machines.map((lab) => treeOf(lab))
-    for (const tree of trees) expect(tree).toEqual(trees[0])
-    for (const lab of machines)
-      expect((await lab.json<{ sent: string[] }>(['sync', '--json'])).sent).toEqual([])
-    const gone = told.filter((one) => one.deleted).flatMap(({ words }) => words)
-    for (const folder of service?.folders ?? (kind === 'one folder' ? [shared] : []))
-      expect(gone.filter((word) => bytesInFolder(folder).includes(word))).toEqual([])
+    // A work tree has only what it went on with, and the history of a machine has all.
+    const saved = labs.map(savedFiles)
+    for (const [index, lab] of labs.entries()) check(lab, saved[index]!, await listed(lab), told)
+    for (const files of saved) expect(files).toEqual(saved[0])
+    const gone = told.flatMap(({ secrets, words, deleted }) => [...secrets, ...(deleted ? words : [])])
+    for (const at of new Set(places)) {
+      const bytes = kind === 'a git repository' ? bytesAt(at) : bytesInFolder(at)
+      for (const word of gone) expect(bytes.includes(word), `${word} at the place`).toBe(false)
+    }
+    for (const { dir } of machines)
+      expect((await dir.json<{ sent: string[] }>(['sync', '--json'])).sent).toEqual([])
   } finally {
     remove()
   }
 }
 
-async function check(lab: Lab, told: readonly Told[]): Promise<void> {
+interface Now {
+  what: (typeof VERBS)[number]
+  one: Told
+  at: number
+  step: number
+  machines: readonly Machine[]
+  syncAll: (rounds: number) => Promise<void>
+}
+
+async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promise<void> {
+  const { what, one, at, step, machines, syncAll } = now
+  const path = await pathOf(dir, one)
+  if (path === undefined) return
+  const text = `${what}${step} on ${at} in ${one.key}`
+  if (what === 'say') {
+    one.words.push(text)
+    await say(dir, one.key, text)
+  } else if (what === 'write') {
+    // Where the conversation was not gone on with, this work tree has no folder of it.
+    const tree = [dir, ...trees].find((each) => existsSync(join(each.root, path)))
+    if (tree === undefined) return
+    one.lines.push(text)
+    appendFileSync(join(tree.root, path, 'notes.md'), `${text}\n\n`)
+  } else if (what === 'title') await dir.json(['edit', path, '--title', text, '--json'])
+  else if (what === 'tag') await dir.json(['edit', path, '--tag', `t${step}`, '--json'])
+  else if (what === 'prune') await dir.json(['prune', path, '--keep', '1', '--yes', '--json'])
+  else if (what === 'keep') {
+    if (one.keptBy !== undefined) return
+    one.keptBy = at
+    await dir.json(['edit', path, '--keep-here', '--json'])
+  } else if (what === 'secret') {
+    const secret = `ghp_${Array.from({ length: 36 }, () => chance.of([...LETTERS])).join('')}`
+    one.secrets.push(secret)
+    one.words.push(text)
+    await sayUnredacted(dir, one.key, `${text} ${secret}`)
+    if (chance.percent(50)) await syncAll(1)
+    await dir.json(['redact', path, '--apply', '--json'])
+  } else {
+    // What nobody has sent yet is asked about; here, everybody has sent before.
+    if (one.keptBy !== undefined) await release(machines, one)
+    await syncAll(2)
+    const now = await pathOf(dir, one)
+    if (now === undefined) throw new Error(`${one.key} is not on ${at}`)
+    one.deleted = true
+    await dir.json(['delete', now, '--yes', '--json'])
+  }
+}
+
+const LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+
+/** As a workspace saves it that turns redaction off, or that an older program has saved. */
+async function sayUnredacted(lab: Lab, key: string, text: string): Promise<void> {
+  const config = join(lab.root, '.workspace/config.json')
+  const before = readFileSync(config)
+  writeFileSync(config, JSON.stringify({ ...JSON.parse(before.toString()), redact: false }))
+  await say(lab, key, text)
+  writeFileSync(config, before)
+}
+
+async function release(machines: readonly Machine[], one: Told): Promise<void> {
+  const { dir } = machines[one.keptBy!]!
+  await dir.json(['edit', (await pathOf(dir, one))!, '--no-keep-here', '--json'])
+  delete one.keptBy
+}
+
+function check(
+  lab: Lab,
+  saved: Record<string, string>,
+  list: readonly Listed[],
+  told: readonly Told[],
+): void {
   const all = everything(lab)
   for (const one of told) {
-    const path = await pathOf(lab, one)
+    for (const secret of one.secrets) expect(all.includes(secret), `${secret} in ${one.key}`).toBe(false)
+    const path = list.find(({ key }) => key === one.key)?.path
     if (one.deleted) {
       expect(path).toBeUndefined()
       for (const word of one.words)
@@ -130,25 +199,44 @@ async function check(lab: Lab, told: readonly Told[]): Promise<void> {
       continue
     }
     if (path === undefined) throw new Error(`${one.key} is missing on ${lab.root}`)
-    const users = talk(await shown(lab, path)).filter((line) => line.startsWith('user: '))
-    expect(users.toSorted()).toEqual(one.words.map((word) => `user: ${word}`).toSorted())
-    const notes = filesBelow(join(lab.root, path))
-    const text = Object.entries(notes).flatMap(([name, bytes]) => (name.startsWith('notes') ? [bytes] : []))
-    for (const line of one.lines) expect(text.join('\n')).toContain(line)
+    const files = Object.entries(saved).filter(([name]) => name.startsWith(`${path}/`))
+    expect(saidIn(files), `${one.key} on ${lab.root}`).toEqual(one.words.toSorted())
+    const notes = files.flatMap(([name, text]) => (basename(name).startsWith('notes') ? [text] : []))
+    for (const line of one.lines) expect(notes.join('\n')).toContain(line)
   }
 }
 
-async function pathOf(lab: Lab, { key }: Told): Promise<string | undefined> {
-  const { conversations } = await lab.json<{ conversations: { path: string; key?: string }[] }>([
-    'list',
-    '--all',
-    '--json',
-  ])
-  return conversations.find((one) => one.key === key)?.path
+/** The files of all conversations in the history of a machine. */
+function savedFiles(lab: Lab): Record<string, string> {
+  const names = inHistory(lab, 'ls-tree', '-r', '-z', '--name-only', 'main', 'conversations')
+  return Object.fromEntries(
+    names
+      .split('\0')
+      .filter(Boolean)
+      .map((name) => [name, inHistory(lab, 'show', `main:${name}`)]),
+  )
 }
 
-/** The files of all conversations, without attachments. */
-function treeOf(lab: Lab): Record<string, string> {
-  const files = existsSync(join(lab.root, 'conversations')) ? filesBelow(join(lab.root, 'conversations')) : {}
-  return Object.fromEntries(Object.entries(files).filter(([path]) => !path.includes('/attachments/')))
+/** What people said, in the record and in what was pruned of it. */
+function saidIn(files: readonly (readonly [name: string, text: string])[]): string[] {
+  return files
+    .filter(([name]) => /\/\.session\/(?:messages|archive\/[^/]+)\.jsonl$/.test(name))
+    .flatMap(([, text]) => text.split('\n').filter(Boolean))
+    .map((line) => JSON.parse(line) as { role: string; content: string; event?: string })
+    .filter(({ role, event }) => role === 'user' && event === undefined)
+    .map(({ content }) => content.replace(/ (?:ghp_|\[REDACTED).*$/, ''))
+    .toSorted()
+}
+
+interface Listed {
+  path: string
+  key?: string
+}
+
+async function listed(lab: Lab): Promise<Listed[]> {
+  return (await lab.json<{ conversations: Listed[] }>(['list', '--all', '--json'])).conversations
+}
+
+async function pathOf(lab: Lab, { key }: Told): Promise<string | undefined> {
+  return (await listed(lab)).find((one) => one.key === key)?.path
 }

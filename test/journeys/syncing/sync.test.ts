@@ -165,6 +165,17 @@ describe('worktrees', () => {
     expect(bytesAt(place).match(/"on the other machine"/g)!.length).toBeGreaterThan(0)
   })
 
+  test('turns of a loop in one go along with a sync in another', async () => {
+    const { one, two, place } = await twoMachines()
+    await connect(place, one, two)
+    one.git('worktree', 'add', '--quiet', '../project-worktree')
+    const there = labAt(one, join(one.root, '../project-worktree'))
+    await say(there, 'loop', 'in the worktree')
+    for (const lab of [one, two]) await sync(lab)
+    const { conversations } = await two.json<{ conversations: { path: string }[] }>(['list', '--json'])
+    expect(talk(await shown(two, conversations[0]!.path))).toContain('user: in the worktree')
+  })
+
   test('one without a setting does not remove it', async () => {
     const { one, two, place } = await twoMachines()
     mkdirSync(join(one.root, '.workspace/memory'), { recursive: true })
