@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { isAbsolute, relative } from 'node:path'
 import { inHistory } from '../../conversation/keeping/open-history.ts'
 import { CortextError } from '../../errors.ts'
 import { withSlashes } from '../../io/slashes.ts'
@@ -25,6 +25,10 @@ export interface Chosen {
   branch: string
   /** The branch is new: no machine has sent this project there. */
   isNew: boolean
+  /** A repository was made there. */
+  made: boolean
+  /** The address of the place before, if it was another one. */
+  before?: string
 }
 
 export interface Choosing {
@@ -55,7 +59,13 @@ async function choose(
   const address = addressOf(text, ws.environment.cwd)
   const repository = repositoryOf(ws)
   inHistory(ws, { make: true }, () => undefined)
-  if (makes && isNewFolder(address)) makePlace(repository, address)
+  const top = findGitTop(ws.root) ?? ws.root
+  if (isAbsolute(address) && isBelow(address, top))
+    throw new CortextError('refused', `${address} is in this project, whose git would see it`, {
+      fix: 'name a folder elsewhere, a URL, or user@host:path',
+    })
+  const made = makes && isNewFolder(address)
+  if (made) makePlace(repository, address)
   const branches = await branchesAt(repository, address, timeoutMs)
   if (wanted !== undefined && !BRANCH.test(wanted))
     throw new CortextError('usage', 'that is no name for a branch: letters, digits and . _ - only')
@@ -70,7 +80,14 @@ async function choose(
     const { sent: _, there: __, at: ___, joined: ____, ...kept } = { ...NOTHING, ...now }
     return isSame ? now : { ...kept, address, branch }
   })
-  return { address, branch, isNew: !branches.has(branch) }
+  const other = before?.address === address ? undefined : before?.address
+  return {
+    address,
+    branch,
+    isNew: !branches.has(branch),
+    made,
+    ...(other !== undefined && { before: other }),
+  }
 }
 
 const BRANCH = /^[\p{L}\p{N}](?:[\p{L}\p{N}_-]|\.(?!\.|lock$|$))*$/u
@@ -79,6 +96,11 @@ const NOTHING: Omit<PlaceNote, 'address' | 'branch'> = {
   deleting: [],
   deleted: {},
   redacted: {},
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || !(way.startsWith('..') || isAbsolute(way))
 }
 
 /** Throws `ambiguous` if it is not certain which branch is this project's. */
@@ -92,11 +114,12 @@ function branchFor(ws: Workspace, address: string, branches: readonly string[]):
   // Two folders without git may have one name.
   const candidates = [...new Set([...same, ...doubtful, ...branches.filter((branch) => branch === own)])]
   if (candidates.length === 0) return own
-  const choices = [...candidates, candidates.includes(own) ? `${own}-2` : own]
+  const fresh = candidates.includes(own) ? `${own}-2` : own
+  const command = (branch: string) => paste`cortext sync --to ${address} --branch ${branch}`
   throw new CortextError(
     'ambiguous',
     `it is not certain whether ${candidates.join(', ')} is this project, or another with the same first commit or name`,
-    { fix: choices.map((branch) => paste`cortext sync --to ${address} --branch ${branch}`).join('\nor: ') },
+    { fix: [...candidates.map(command), `${command(fresh)} (a new one)`].join('\nor: ') },
   )
 }
 

@@ -44,6 +44,7 @@ import {
 } from '../../workspace/git/place.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { readRegistry } from '../../workspace/registry.ts'
+import { allWithKey } from '../agent-loop/by-key.ts'
 import { deleteConversation } from '../editing/delete.ts'
 import { redactHistory, redactRecord } from '../editing/redact.ts'
 import { type Coming, isKeptHere, isSame, planJoin } from './plan.ts'
@@ -61,6 +62,12 @@ export interface Synced {
   /** Both sides had changed, or only the place had. */
   joined: string[]
   deleted: string[]
+  /** Taken out of the place and its history, or its secrets, because they were deleted or redacted here. */
+  erased: string[]
+  /** Documents that two machines have changed in the same place, with the file beside it that has the other version. */
+  conflicts: { file: string; other: string }[]
+  /** Conversations that two machines began with one key, the one that the key means first. */
+  keys: { key: string; means: string; others: string[] }[]
   /** Deleted on another machine, with words here that were never sent. */
   asked: string[]
   /** Of a type that is not in the registry here, or of a newer program: they stay at the place. */
@@ -86,6 +93,9 @@ export async function sync(ws: Workspace, { patienceMs = PATIENCE_MS } = {}): Pr
       taken: [],
       joined: [],
       deleted: [],
+      erased: [],
+      conflicts: [],
+      keys: [],
       asked: [],
       unknown: [],
       unsaved: [],
@@ -165,7 +175,7 @@ async function saveAll(ws: Workspace, done: Synced): Promise<void> {
 }
 
 /** The workspace in its other work trees, without those whose settings cannot be read. */
-function otherTrees(ws: Workspace): Workspace[] {
+export function otherTrees(ws: Workspace): Workspace[] {
   return otherRoots(ws).flatMap((root) =>
     withDefault<Workspace[]>([], () => [openWorkspace({ ...ws.environment, cwd: root }, root)]),
   )
@@ -182,12 +192,15 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
   const repository = repositoryOf(ws)
   const there = (await branchesAt(repository, place.address)).get(place.branch)
   const isSame = there === place.there && lastCommit(ws.local) === place.sent
-  if (there !== undefined && isSame) return true
+  if (there !== undefined && isSame) {
+    updatePlace(ws.local, (now) => now && { ...now, at: ws.environment.now().toISOString() })
+    return true
+  }
   if (there === undefined) setRef(repository, FETCHED, undefined)
   else await fetchPlace(repository, place)
   const news = goneOf(repository, FETCHED)
   if (wasPutBack(repository, place, there, news)) noteCommonBase(ws, repository, place)
-  const erases = (await eraseBoth(ws, repository, place, news)) || place.tidies === true
+  const erases = (await eraseBoth(ws, repository, { place, news }, done)) || place.tidies === true
   if (erases) updatePlace(ws.local, (now) => now && { ...now, tidies: true })
   const left = await joinAll(ws, repository, joinGone(place, news), done)
   // Before the history is read: what is saved meanwhile goes with the next sync.
@@ -255,7 +268,7 @@ function hasRemarks({ asked, unknown, unsaved }: Synced): boolean {
 export function placeOf({ local }: Workspace): PlaceNote {
   const place = readPlace(local)
   if (place === undefined)
-    throw new CortextError('refused', 'nobody has said where the conversations go', {
+    throw new CortextError('refused', 'no place is set for the conversations of this workspace', {
       fix: 'cortext sync --to <address of a git repository, or a folder>',
     })
   return place
@@ -268,8 +281,8 @@ export function placeOf({ local }: Workspace): PlaceNote {
 async function eraseBoth(
   ws: Workspace,
   repository: OwnRepository,
-  place: PlaceNote,
-  news: Gone,
+  { place, news }: { place: PlaceNote; news: Gone },
+  done: Synced,
 ): Promise<boolean> {
   const marks = Object.keys(joinGone(place, news).redacted)
   const toRedact = new Set(marks.filter(isAhead(place, news, 'redacted')))
@@ -284,6 +297,7 @@ async function eraseBoth(
   const concerned = (side: Side, which: ReadonlySet<string>) =>
     [...side.conversations].filter(([origin]) => which.has(markOf(origin))).map(([, { path }]) => path)
   for (const path of concerned(theirs, toDelete)) eraseFetched(ws, path)
+  done.erased.push(...concerned(theirs, toDelete), ...concerned(theirs, toRedact))
   for (const path of concerned(ours, redacted)) await redactRecord(ws, path, { isNews: false })
   for (const path of concerned(ours, toRedact)) redactHistory(ws, path)
   return toRedact.size + toDelete.size > 0
@@ -319,10 +333,23 @@ async function joinAll(
     }
   }
   noteDeleting(ws, [])
-  receive(ws, repository, coming)
+  done.conflicts.push(...receive(ws, repository, coming))
+  done.keys = keysOfTwo(ws, coming)
   for (const step of coming) (step.do === 'take' ? done.taken : done.joined).push(step.path)
   if (taken.length > 0) keepWorkspace(ws)
   return left
+}
+
+/** The keys of what is new here that another conversation has too. */
+function keysOfTwo(ws: Workspace, coming: readonly Coming[]): Synced['keys'] {
+  const keys = new Set(
+    coming.flatMap(({ do: what, theirs }) => (what === 'take' ? [theirs.session.key] : [])),
+  )
+  return [...keys].flatMap((key) => {
+    if (typeof key !== 'string') return []
+    const [means, ...others] = allWithKey(ws, key)
+    return others.length === 0 ? [] : [{ key, means: means!, others }]
+  })
 }
 
 function isNewer({ session }: Sent): boolean {
