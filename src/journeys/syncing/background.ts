@@ -3,7 +3,8 @@ import { readAutoSync, writeAutoSync } from '../../store/machine/place.ts'
 import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { choosePlace } from './choose-place.ts'
-import { type Synced, sync } from './sync.ts'
+import { sync } from './sync.ts'
+import type { Synced } from './synced.ts'
 import { awaitedPlace } from './unsent.ts'
 
 /**
