@@ -4,9 +4,10 @@ import { leftInWords, lookAtMerges, settleMerges } from '../journeys/merging/loo
 import { autoPause } from '../journeys/recording/auto-pause.ts'
 import { bringBackGone } from '../journeys/recording/bring-back.ts'
 import { takeLeftNotes } from '../journeys/recording/left.ts'
-import { syncsByItself, takeAutoSync } from '../journeys/syncing/auto.ts'
-import { unsentSince } from '../journeys/syncing/unsent.ts'
+import { syncAfterSave, syncsByItself, takeAutoSync } from '../journeys/syncing/auto.ts'
+import { sentTo, unsentSince } from '../journeys/syncing/unsent.ts'
 import { countOf } from '../text/count-of.ts'
+import { oneLine } from '../text/line.ts'
 import { paste } from '../text/paste.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import type { Workspace } from '../workspace/open.ts'
@@ -76,6 +77,15 @@ export function noteUnsent(ws: Workspace): void {
   const last =
     since === 'never' ? 'there was no sync yet' : `last sync ${relativeTime(since, ws.environment.now())}`
   note(`Not yet sent to your other machines (${last}): cortext sync`)
+}
+
+/** Says that the place of `cortext sync` still has what was just deleted or redacted, if it can have it. */
+export function noteStillThere(ws: Workspace): void {
+  const address = sentTo(ws)
+  if (address === undefined) return
+  const next = syncsByItself(ws) ? 'the sync that has begun' : 'the next sync: cortext sync'
+  syncAfterSave(ws)
+  note(`What was sent of it to ${oneLine(address)} and your other machines goes there with ${next}`)
 }
 
 /** Names what a sparse checkout leaves out of the workspace. Without one, no git is run. */

@@ -11,6 +11,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { findGitTop } from '../../workspace/root.ts'
 import { confirm } from '../ask.ts'
 import { say, sayJson } from '../print.ts'
+import { noteStillThere } from '../settle.ts'
 import { openToChange } from '../which.ts'
 
 /** Shows what would be lost, asks for confirmation, and deletes the conversation. With `--yes`, asks nothing. */
@@ -38,6 +39,7 @@ export async function deleteVerb(
   if (options.json)
     return sayJson({ deleted: found.path, title: found.title, ...doomed, last: doomed.last ?? null })
   say(`Deleted: ${found.path}`, ...whatStays(ws, found.path, doomed))
+  if (!keepsHistory) noteStillThere(ws)
 }
 
 /**

@@ -6,7 +6,7 @@ import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
-import { lookAfterGit, settleAfterGit } from '../settle.ts'
+import { lookAfterGit, noteStillThere, settleAfterGit } from '../settle.ts'
 
 /** Reports what today's rules would replace in a saved conversation, and with `--apply` replaces it. */
 export async function redactVerb(
@@ -39,6 +39,7 @@ export async function redactVerb(
   if (!applied) return note('Nothing was changed. To do it:', paste`  cortext redact ${name} --apply`)
   if (versions > 0) say(`  ${earlier}`)
   note(ws.config.visibility === 'private' && !keepsHistory ? WHAT_IS_LEFT_PRIVATE : WHAT_IS_LEFT, NOT_COVERED)
+  if (!keepsHistory) noteStillThere(ws)
 }
 
 const NOT_COVERED = [

@@ -2,7 +2,8 @@ import type { Environment } from '../../io/environment.ts'
 import { forgetFailure, syncUnseen } from '../../journeys/syncing/background.ts'
 import { choosePlace, stopSyncing } from '../../journeys/syncing/choose-place.ts'
 import { planSync } from '../../journeys/syncing/dry-run.ts'
-import { type Synced, sync } from '../../journeys/syncing/sync.ts'
+import { sync } from '../../journeys/syncing/sync.ts'
+import type { Synced } from '../../journeys/syncing/synced.ts'
 import { awaitedPlace } from '../../journeys/syncing/unsent.ts'
 import { countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
@@ -36,6 +37,7 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
   if (background) return syncUnseen(ws, remarksOn)
   if (stop) return reportStop(await stopSyncing(ws), json)
   if (dryRun) return reportDryRun(ws, to, json)
+  if (auto === false && to === undefined) return stopAuto(ws, json)
   await settle(ws)
   const wanted = to ?? awaitedPlace(ws)
   const chosen =
@@ -49,7 +51,9 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
   if (json) return sayJson({ place: place.address, branch: place.branch, ...lists })
   if (chosen !== undefined)
     say(
-      `The conversations of this workspace go to ${oneLine(place.address)}, branch ${oneLine(place.branch)}${chosen.isNew ? ' (new)' : ''}.`,
+      `The conversations of this workspace go to ${oneLine(place.address)}, ${chosen.kind ?? 'branch'} ${oneLine(place.branch)}${chosen.isNew ? ' (new)' : ''}.`,
+      chosen.made ? `There was no ${chosen.kind ?? 'repository'} there: a new one was made.` : [],
+      chosen.before === undefined ? [] : `No longer to ${oneLine(chosen.before)}. What is there stays.`,
     )
   if (personal)
     say(
@@ -94,6 +98,12 @@ function reportDryRun(ws: Workspace, to?: string, json?: boolean) {
   )
 }
 
+function stopAuto(ws: Workspace, json?: boolean) {
+  writeConfig(ws.root, { sync: { auto: false } })
+  if (json) return sayJson({ auto: false })
+  say('It syncs only when you run cortext sync.')
+}
+
 function stopPersonal(environment: Environment, json?: boolean) {
   const address = personalPlace(environment)?.address
   setPersonalPlace(environment, undefined)
@@ -109,26 +119,35 @@ function reportStop(address: string | undefined, json?: boolean) {
   if (json) return sayJson({ stopped: address ?? null })
   say(
     address === undefined
-      ? 'Nothing was sent anywhere.'
+      ? 'No place was set here.'
       : `Nothing more is sent to ${oneLine(address)}. What is there stays.`,
   )
 }
 
-function summaryOf({ sent, taken, joined, deleted }: Synced): string[] {
+function summaryOf({ sent, taken, joined, deleted, erased }: Synced): string[] {
   const parts: [string, readonly string[]][] = [
     ['sent', sent],
     ['new here', taken],
     ['changed here', joined],
     ['deleted here', deleted],
+    ['taken out of the place, or its secrets, with the history there', erased],
   ]
   const some = parts.filter(([, paths]) => paths.length > 0)
   if (some.length === 0) return ['Up to date.']
   return some.map(([what, paths]) => `${countOf(paths.length, 'conversation')} ${what}: ${inShort(paths)}`)
 }
 
-function remarksOn({ asked, unknown, unsaved, settings, unread, place }: Synced): string[] {
+function remarksOn({ asked, unknown, unsaved, settings, conflicts, keys, unread, place }: Synced): string[] {
   const incomplete = unread.filter(({ problem }) => problem === INCOMPLETE)
   return [
+    ...conflicts.map(
+      ({ file, other }) =>
+        `Two machines have changed ${file} in the same place. The other version is beside it, in ${other}: join them, and remove that file.`,
+    ),
+    ...keys.map(
+      ({ key, means, others }) =>
+        `Two machines began a conversation with the key ${oneLine(key)}. It now means ${means}; what was said in ${others.join(', ')} is there, and no longer under the key.`,
+    ),
     ...unsaved.map(
       ({ path, message }) => `${path} could not be saved, so only its last save was sent: ${message}`,
     ),

@@ -28,13 +28,18 @@ const SECRET = 'it contains what looks like a secret'
  * conversation with the key, every machine uses the older conversation.
  */
 export function findByKey(ws: Workspace, key: string): string | undefined {
-  const [oldest] = scanConversations(ws.root, ws.local, ws)
+  return allWithKey(ws, key)[0]
+}
+
+/** The paths of all conversations with a key, the oldest first: that one counts. */
+export function allWithKey(ws: Workspace, key: string): string[] {
+  return scanConversations(ws.root, ws.local, ws)
     .flatMap(({ path, session }) => {
       const metadata = session ?? readMetadataBackup(ws.local, path)?.session
       return metadata?.key === key ? [{ path, since: Date.parse(metadata.created_at) }] : []
     })
     .sort((a, b) => a.since - b.since)
-  return oldest?.path
+    .map(({ path }) => path)
 }
 
 /** Like findByKey, but throws `not-found` if no conversation has the key, and `usage` for a malformed key. */

@@ -16,11 +16,16 @@ export function syncFindings(ws: Workspace): Finding[] {
     since instanceof Date ? `last sync ${relativeTime(since, ws.environment.now())}` : 'never synced'
   const to = oneLine(address)
   return [
-    since === undefined
-      ? ok('sent', `${to} has all that was saved`)
-      : note('unsent', `not all that was saved was sent to ${to} (${last})`, 'cortext sync'),
+    since !== undefined
+      ? note('unsent', `not all that was saved was sent to ${to} (${last})`, 'cortext sync')
+      : place?.at === undefined
+        ? note('unsent', `nothing was sent to ${to} yet`, 'cortext sync')
+        : ok('sent', `${to} has what was saved; documents that were edited since go with the next sync`),
+    ...(place?.joined !== undefined && place.there === undefined
+      ? [note('sync-open', `the last sync has left something at ${to} or here as it was`, 'cortext sync')]
+      : []),
     ...(syncsByItself(ws) && readAutoSync(ws.local)?.failed
-      ? [problem('sync-failed', 'the last automatic sync failed; this one says why', 'cortext sync')]
+      ? [problem('sync-failed', 'the last automatic sync failed; a sync by hand says why', 'cortext sync')]
       : []),
   ]
 }

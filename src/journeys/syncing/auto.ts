@@ -1,16 +1,18 @@
 import { startAgain } from '../../io/start-again.ts'
 import { readAutoSync, readPlace, writeAutoSync } from '../../store/machine/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { isSetUp } from '../../workspace/pack/manifest.ts'
 import { personalPlace } from '../../workspace/personal-place.ts'
-import { unsentSince } from './unsent.ts'
+import { awaitedPlace, unsentSince } from './unsent.ts'
 
 /**
- * Whether this workspace syncs by itself. Never before the person has named its place on this machine: a clone may bring
- * the setting. Throws `unreadable`.
+ * Whether this workspace syncs by itself. Never where the person has not set it up on this machine, by `init` or a sync:
+ * a clone may bring the setting, and git would see what came from a place. Throws `unreadable`.
  */
-export function syncsByItself({ local, config, environment }: Workspace): boolean {
-  if (readPlace(local) === undefined) return false
-  return config.sync.auto ?? personalPlace(environment)?.auto ?? false
+export function syncsByItself(ws: Workspace): boolean {
+  const { root, local, config, environment } = ws
+  const hasPlace = readPlace(local) !== undefined || (awaitedPlace(ws) !== undefined && isSetUp(root, local))
+  return hasPlace && (config.sync.auto ?? personalPlace(environment)?.auto ?? false)
 }
 
 /** Starts a sync in a process of its own if something was saved since the last one. Throws `unreadable`. */

@@ -2,7 +2,10 @@ import { CortextError } from '../../errors.ts'
 import { readAutoSync, writeAutoSync } from '../../store/machine/place.ts'
 import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { type Synced, sync } from './sync.ts'
+import { choosePlace } from './choose-place.ts'
+import { sync } from './sync.ts'
+import type { Synced } from './synced.ts'
+import { awaitedPlace } from './unsent.ts'
 
 /**
  * Syncs in a process for which nobody waits. What it has to tell, `list` and a stop say; `remarksOn` gives the words.
@@ -10,6 +13,8 @@ import { type Synced, sync } from './sync.ts'
  */
 export async function syncUnseen(ws: Workspace, remarksOn: (done: Synced) => string[]): Promise<void> {
   try {
+    const awaited = awaitedPlace(ws)
+    if (awaited !== undefined) await choosePlace(ws, awaited, { makes: false })
     const done = await sync(ws, { patienceMs: 0 })
     writeAutoSync(ws.local, { at: timeOf(ws), failed: false, tell: remarksOn(done) })
   } catch (error) {
@@ -17,7 +22,8 @@ export async function syncUnseen(ws: Workspace, remarksOn: (done: Synced) => str
     if (error.code === 'locked') return
     const before = readAutoSync(ws.local)
     // Without a network, each of them fails. The person knows it by then.
-    const tell = before?.failed ? before.tell : [`The automatic sync failed: ${oneLine(error.message)}`]
+    const why = `${oneLine(error.message)}${error.code === 'ambiguous' ? `: ${oneLine(error.fix ?? '')}` : ''}`
+    const tell = before?.failed ? before.tell : [`The automatic sync failed: ${why}`]
     writeAutoSync(ws.local, { at: timeOf(ws), failed: true, tell })
   }
 }

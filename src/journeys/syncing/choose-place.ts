@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { isAbsolute, relative } from 'node:path'
 import { inHistory } from '../../conversation/keeping/open-history.ts'
 import { CortextError } from '../../errors.ts'
 import { withSlashes } from '../../io/slashes.ts'
@@ -7,6 +7,7 @@ import { paste } from '../../text/paste.ts'
 import { addressOf, branchOf, findBranch, OURS, projectOf, removeRefs } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { kindOf, projectsAt } from '../../workspace/places/open-place.ts'
+import type { Kind } from '../../workspace/places/place.ts'
 import { findGitTop } from '../../workspace/root.ts'
 import { checkCanSync, repositoryOf, whileNoSync } from './sync.ts'
 
@@ -15,6 +16,11 @@ export interface Chosen {
   branch: string
   /** The branch is new: no machine has sent this project there. */
   isNew: boolean
+  /** A folder, or a repository, was made there. */
+  made: boolean
+  kind?: Kind
+  /** The address of the place before, if it was another one. */
+  before?: string
 }
 
 export interface Choosing {
@@ -28,9 +34,9 @@ export interface Choosing {
 
 /**
  * Notes where the conversations of a workspace go. A folder that is not there is made; if its name ends in `.git`, it
- * becomes a bare git repository. The branch is the one of this project, if another clone of it has made one; otherwise a new one. Throws `usage` for a
- * wrong address, `refused` where the conversations are in the project's own git, `ambiguous` when it is not certain
- * which branch is this project's, `locked` and git's errors.
+ * becomes a bare git repository. The branch is the one of this project, if another clone of it has made one; otherwise a
+ * new one. Throws `usage` for a wrong address, `refused` where the conversations are in the project's own git,
+ * `ambiguous` when it is not certain which branch is this project's, `locked` and git's errors.
  */
 export async function choosePlace(ws: Workspace, text: string, how: Choosing = {}): Promise<Chosen> {
   checkCanSync(ws)
@@ -45,9 +51,14 @@ async function choose(
   const address = addressOf(text, ws.environment.cwd)
   const repository = repositoryOf(ws)
   inHistory(ws, { make: true }, () => undefined)
+  const top = findGitTop(ws.root) ?? ws.root
+  if (isAbsolute(address) && isBelow(address, top))
+    throw new CortextError('refused', `${address} is in this project, whose git would see it`, {
+      fix: 'name a folder elsewhere, a URL, or user@host:path',
+    })
   const before = readPlace(ws.local)
   const kind = before?.address === address ? before.kind : kindOf(address)
-  const branches = await projectsAt(repository, address, { kind, makes, timeoutMs })
+  const { names: branches, made } = await projectsAt(repository, address, { kind, makes, timeoutMs })
   if (wanted !== undefined && !BRANCH.test(wanted))
     throw new CortextError('usage', 'that is no name for a branch: letters, digits and . _ - only')
   const known = before?.address === address ? before.branch : undefined
@@ -59,7 +70,15 @@ async function choose(
     const { sent: _, there: __, at: ___, joined: ____, kind: _____, ...kept } = { ...NOTHING, ...now }
     return isSame ? now : { ...kept, address, branch, ...(kind && { kind }) }
   })
-  return { address, branch, isNew: !branches.has(branch) }
+  const other = before?.address === address ? undefined : before?.address
+  return {
+    address,
+    branch,
+    isNew: !branches.has(branch),
+    made,
+    ...(kind && { kind }),
+    ...(other !== undefined && { before: other }),
+  }
 }
 
 const BRANCH = /^[\p{L}\p{N}](?:[\p{L}\p{N}_-]|\.(?!\.|lock$|$))*$/u
@@ -68,6 +87,11 @@ const NOTHING: Omit<PlaceNote, 'address' | 'branch'> = {
   deleting: [],
   deleted: {},
   redacted: {},
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || !(way.startsWith('..') || isAbsolute(way))
 }
 
 /** Throws `ambiguous` if it is not certain which branch is this project's. */
@@ -81,11 +105,12 @@ function branchFor(ws: Workspace, address: string, branches: readonly string[]):
   // Two folders without git may have one name.
   const candidates = [...new Set([...same, ...doubtful, ...branches.filter((branch) => branch === own)])]
   if (candidates.length === 0) return own
-  const choices = [...candidates, candidates.includes(own) ? `${own}-2` : own]
+  const fresh = candidates.includes(own) ? `${own}-2` : own
+  const command = (branch: string) => paste`cortext sync --to ${address} --branch ${branch}`
   throw new CortextError(
     'ambiguous',
     `it is not certain whether ${candidates.join(', ')} is this project, or another with the same first commit or name`,
-    { fix: choices.map((branch) => paste`cortext sync --to ${address} --branch ${branch}`).join('\nor: ') },
+    { fix: [...candidates.map(command), `${command(fresh)} (a new one)`].join('\nor: ') },
   )
 }
 

@@ -1,16 +1,16 @@
 import { changedSinceHistory } from '../../conversation/keeping/history.ts'
+import { filesOfConversation } from '../../conversation/keeping/history-files.ts'
 import { inHistory } from '../../conversation/keeping/open-history.ts'
-import { listInside, readBytesInside } from '../../io/inside.ts'
 import { redactText } from '../../redact/index.ts'
 import { readPlace } from '../../store/machine/place.ts'
-import { type Entry, scanConversations } from '../../store/scan.ts'
-import { BRANCH } from '../../workspace/git/own-repository.ts'
+import { scanConversations } from '../../store/scan.ts'
+import { BRANCH, contentsOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
 import { addressOf, JOINED } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { planRedaction, type RedactReport } from '../editing/redact.ts'
-import { isSame } from './plan.ts'
-import { type Side, sideOf } from './sides.ts'
-import { checkCanSync, placeOf, talkedAboutNow } from './sync.ts'
+import type { RedactReport } from '../editing/redact.ts'
+import { isKeptHere, isSame } from './plan.ts'
+import { type Sent, sideOf } from './sides.ts'
+import { checkCanSync, otherTrees, placeOf, talkedAboutNow } from './sync.ts'
 import { awaitedPlace } from './unsent.ts'
 
 export interface WouldSend {
@@ -21,50 +21,77 @@ export interface WouldSend {
 }
 
 /**
- * Lists what a sync would send to the place, or to the one that `to` names, with the secrets that the rules of today find in it, its documents too. It
- * compares with what both had after the last sync, changes nothing and asks no place. Throws `refused` as `sync` does,
- * `locked`, what files throw, and git's errors.
+ * Lists what a sync would send to the place, or to the one that `to` names, with the secrets that the rules of today find
+ * in it, its documents too. It compares with what both had after the last sync, changes nothing and asks no place. Throws
+ * `refused` as `sync` does, `locked`, what files throw, and git's errors.
  */
 export function planSync(ws: Workspace, to?: string): WouldSend {
   checkCanSync(ws)
   const address =
     to === undefined ? (awaitedPlace(ws) ?? placeOf(ws).address) : addressOf(to, ws.environment.cwd)
   const isKnown = readPlace(ws.local)?.address === address
-  let [saved, sent]: (Side | undefined)[] = []
+  const going = new Map<string, WouldSend['conversations'][number]>()
+  const kept = new Set<string>()
+  const there = new Set<string>()
   inHistory(ws, {}, (repository) => {
-    saved = sideOf(repository, BRANCH)
-    if (isKnown) sent = sideOf(repository, JOINED)
+    const sent = isKnown ? sideOf(repository, JOINED).conversations : new Map<string, Sent>()
+    for (const { path } of sent.values()) there.add(path)
+    for (const [origin, one] of sideOf(repository, BRANCH).conversations)
+      if (isKeptHere(one)) kept.add(one.path)
+      else if (!isSame(one, sent.get(origin)))
+        going.set(one.path, { path: one.path, isNew: !sent.has(origin), secrets: inSaved(repository, one) })
   })
-  const live = talkedAboutNow(ws)
-  const unsaved = new Set(changedSinceHistory(ws).filter((path) => !live.has(path)))
-  const goes = ({ path, session }: Entry) => {
-    const [now, before] = [saved, sent].map((side) => side?.conversations.get(session?.origin ?? ''))
-    if (now === undefined) return !live.has(path)
-    return !isSame(now, before) || unsaved.has(path)
+  // A sync saves these first.
+  for (const { path, root, isKept } of unsavedIn(ws)) {
+    going.delete(path)
+    kept.delete(path)
+    if (isKept) kept.add(path)
+    else
+      going.set(path, {
+        path,
+        isNew: !there.has(path),
+        secrets: inFiles(path, filesOfConversation(root, path)),
+      })
   }
-  const there = scanConversations(ws.root, ws.local, ws).filter(
-    ({ backupOnly, session }) => backupOnly !== true && session?.origin !== undefined,
-  )
-  const [kept, others] = [true, false].map((isKept) =>
-    there.filter(({ session }) => (session!.keep_here === true) === isKept),
-  )
-  return {
-    address,
-    conversations: others!.filter(goes).map(({ path, session }) => ({
-      path,
-      isNew: !sent?.conversations.has(session!.origin!),
-      secrets: secretsIn(ws, path),
-    })),
-    kept: kept!.map(({ path }) => path),
-  }
+  return { address, conversations: [...going.values()], kept: [...kept] }
 }
 
-function secretsIn(ws: Workspace, path: string): RedactReport['files'] {
-  const documents = listInside(ws.root, path, '.md').map((file) => {
-    const text = readBytesInside(ws.root, `${path}/${file}`)?.toString('utf8') ?? ''
-    const found: Record<string, number> = {}
-    for (const { kind } of redactText(text).found) found[kind] = (found[kind] ?? 0) + 1
-    return { file, found }
+/** The conversations that are not saved as they are, in all work trees, without those that a client has open. */
+function unsavedIn(ws: Workspace): { path: string; root: string; isKept: boolean }[] {
+  const live = talkedAboutNow(ws)
+  return [ws, ...otherTrees(ws)].flatMap((tree) => {
+    const entries = new Map(scanConversations(tree.root, tree.local, tree).map((one) => [one.path, one]))
+    const changed = hasHistory(tree) ? changedSinceHistory(tree) : [...entries.keys()]
+    return changed
+      .filter((path) => !live.has(path))
+      .map((path) => ({ path, root: tree.root, isKept: entries.get(path)?.session?.keep_here === true }))
   })
-  return [...documents, ...planRedaction(ws, path).files].filter(({ found }) => Object.keys(found).length > 0)
+}
+
+function hasHistory(ws: Workspace): boolean {
+  let found = false
+  inHistory(ws, {}, () => {
+    found = true
+  })
+  return found
+}
+
+function inSaved(repository: OwnRepository, { path, files }: Sent): RedactReport['files'] {
+  const names = [...files.keys()]
+  const bytes = contentsOf(
+    repository,
+    [...files].map(([name, blob]) => ({ path: name, blob })),
+  )
+  return inFiles(
+    path,
+    names.map((name, index) => [`${path}/${name}`, bytes[index]!]),
+  )
+}
+
+function inFiles(path: string, files: readonly (readonly [string, Buffer])[]): RedactReport['files'] {
+  return files.flatMap(([file, bytes]) => {
+    const found: Record<string, number> = {}
+    for (const { kind } of redactText(bytes.toString('utf8')).found) found[kind] = (found[kind] ?? 0) + 1
+    return Object.keys(found).length === 0 ? [] : [{ file: file.slice(path.length + 1), found }]
+  })
 }

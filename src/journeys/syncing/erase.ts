@@ -6,6 +6,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { redactHistory, redactRecord } from '../editing/redact.ts'
 import { sideIn } from './read-sides.ts'
 import type { Side } from './sides.ts'
+import type { Synced } from './synced.ts'
 
 /**
  * Takes out of what was fetched from the place what is gone, but not `there`, and redacts here what was redacted on
@@ -14,6 +15,7 @@ import type { Side } from './sides.ts'
 export async function eraseBoth(
   ws: Workspace,
   { before, now, there }: { before: Gone; now: Gone; there: Gone },
+  done: Synced,
 ): Promise<void> {
   const marks = Object.keys(now.redacted)
   const toRedact = new Set(marks.filter(isAhead(now, there, 'redacted')))
@@ -28,6 +30,7 @@ export async function eraseBoth(
   const concerned = (side: Side, which: ReadonlySet<string>) =>
     [...side.conversations].filter(([origin]) => which.has(markOf(origin))).map(([, { path }]) => path)
   for (const path of concerned(theirs, toDelete)) eraseFetched(ws, path)
+  done.erased.push(...concerned(theirs, toDelete), ...concerned(theirs, toRedact))
   for (const path of concerned(ours, redacted)) await redactRecord(ws, path, { isNews: false })
   for (const path of concerned(ours, toRedact)) redactHistory(ws, path)
 }

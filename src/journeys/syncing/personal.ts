@@ -1,14 +1,18 @@
 import { hasGit } from '../../conversation/keeping/open-history.ts'
 import { CortextError } from '../../errors.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { syncsByItself } from './auto.ts'
 import { choosePlace } from './choose-place.ts'
 import { sync } from './sync.ts'
 import { awaitedPlace } from './unsent.ts'
 
 /** What the person's place for all private workspaces has for a new workspace. */
 export type FoundAtPlace =
-  /** `taken`: the paths of the conversations that are here now. Absent: no machine has sent this project there. */
-  | { address: string; taken?: string[] }
+  /**
+   * `taken`: the paths of the conversations that are here now. Absent: no machine has sent this project there.
+   * `byItself`: they are sent without being asked.
+   */
+  | { address: string; taken?: string[]; byItself: boolean }
   /** It could not be reached, or it is not certain which branch is this project's. */
   | { address: string; problem: string; fix: string }
 
@@ -21,10 +25,12 @@ export async function takeFromPersonal(ws: Workspace): Promise<FoundAtPlace | un
   if (address === undefined || !hasGit(ws)) return undefined
   try {
     const { isNew } = await choosePlace(ws, address, { makes: false, timeoutMs: PATIENCE_MS })
-    return isNew ? { address } : { address, taken: (await sync(ws)).taken }
+    const taken = isNew ? undefined : (await sync(ws)).taken
+    return { address, ...(taken && { taken }), byItself: syncsByItself(ws) }
   } catch (error) {
     if (!(error instanceof CortextError)) throw error
-    return { address, problem: error.message, fix: error.fix ?? 'cortext sync' }
+    const fix = error.code === 'ambiguous' ? error.fix! : 'cortext sync'
+    return { address, problem: error.message, fix }
   }
 }
 

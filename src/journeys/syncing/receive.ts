@@ -46,9 +46,11 @@ type Files = ReadonlyMap<string, Buffer>
 
 /**
  * Writes conversations as the place and this machine have them together, and commits them to the history. After a kill,
- * the next call does the rest. Throws `locked`, what files throw, and git's errors.
+ * the next call does the rest. Returns the documents that now have another version beside them. Throws `locked`, what
+ * files throw, and git's errors.
  */
-export function receive(ws: Workspace, repository: OwnRepository, coming: readonly Coming[]): void {
+export function receive(ws: Workspace, repository: OwnRepository, coming: readonly Coming[]): Conflict[] {
+  const conflicts: Conflict[] = []
   for (let at = 0; at < coming.length; at += AT_A_TIME) {
     const some = coming.slice(at, at + AT_A_TIME)
     const contents = readContents(
@@ -58,7 +60,15 @@ export function receive(ws: Workspace, repository: OwnRepository, coming: readon
     const written = some.map((step) => receiveOne(ws, repository, step, contents))
     // Not under the locks of the conversations, because a publishing takes these first.
     inHistory(ws, {}, () => keepReceived(ws, repository, written))
+    conflicts.push(...written.flatMap((one) => one.conflicts))
   }
+  return conflicts
+}
+
+/** A document that two machines have changed in the same place, and the file beside it that has the other version. */
+export interface Conflict {
+  file: string
+  other: string
 }
 
 /** So many conversations are read and committed at a time. */
@@ -97,8 +107,13 @@ function receiveOne(
     }))
     const roots = [ws.root, ...otherRoots(ws)].filter((root) => statInside(root, path) !== undefined)
     const written = roots.length === 0 ? [ws.root] : roots
-    for (const root of written) writeJoined(ws, repository, { root, path }, joined)
-    return { root: written[0]!, path }
+    const others = written.flatMap((root) => writeJoined(ws, repository, { root, path }, joined))
+    const setAside = [...new Set([...others, ...asideThere(joined)])]
+    const conflicts = setAside.map((other) => ({
+      file: `${path}/${besideWhat(other)}`,
+      other: `${path}/${other}`,
+    }))
+    return { root: written[0]!, path, conflicts }
   })
 }
 
@@ -125,14 +140,15 @@ type Joined = { bytes: Buffer; other?: Buffer }
 
 /**
  * Writes the joined files into one work tree. A file there that is in no commit has news, which are joined too. Any other
- * one is an earlier version.
+ * one is an earlier version. Returns the names of the files with the other versions.
  */
 function writeJoined(
   ws: Workspace,
   repository: OwnRepository,
   { root, path }: { root: string; path: string },
   joined: readonly JoinedFile[],
-): void {
+): string[] {
+  const aside: string[] = []
   for (const { name, before, after } of joined) {
     const here = readBytesInside(root, `${path}/${name}`, MAX_LINES)
     const isEarlier =
@@ -141,16 +157,29 @@ function writeJoined(
     if (now === undefined) removeInside(root, `${path}/${name}`)
     else if (!isEqual(now.bytes, here)) writeInside(root, `${path}/${name}`, now.bytes)
     for (const other of new Set([after?.other, now?.other]))
-      if (other !== undefined) writeInside(root, `${path}/${besides(name, other)}`, other)
+      if (other !== undefined) {
+        aside.push(besides(name, other))
+        writeInside(root, `${path}/${besides(name, other)}`, other)
+      }
   }
   const folder = pathInside(root, path)
   const session = readSession(folder)?.session
-  if (session === undefined) return
+  if (session === undefined) return aside
   const counted = { ...session, conversation_id: basename(path), ...countRecord(session, readRecord(folder)) }
   writeSession(folder, counted)
   writeMetadataBackup(ws.local, path, counted)
   keepRecord(ws.local, root, path)
   keepDocuments(ws.local, root, path, linkedName(root))
+  return aside
+}
+
+/** What another machine has set aside: the version of this machine, or that of a third one. */
+function asideThere(joined: readonly JoinedFile[]): string[] {
+  const names = new Set(joined.map(({ name }) => name))
+  return joined
+    .filter(({ before, after }) => after !== undefined && before.every((one) => one === undefined))
+    .map(({ name }) => name)
+    .filter((name) => BESIDE.test(name) && names.has(besideWhat(name)))
 }
 
 const SESSION = RECORD.session
@@ -206,6 +235,13 @@ function besides(name: string, bytes: Buffer): string {
   const mark = sha256(bytes).slice(0, 8)
   return /[^/.]\.[^/.]+$/.test(name) ? name.replace(/(\.[^/.]+)$/, `-${mark}$1`) : `${name}-${mark}`
 }
+
+/** The document whose other version a file has: `notes.md` for `notes-1a2b3c4d.md`. */
+function besideWhat(name: string): string {
+  return name.replace(BESIDE, '')
+}
+
+const BESIDE = /-[0-9a-f]{8}(?=\.[^/.]+$|$)/
 
 /** Gives a conversation another path, in all worktrees and in the history. Throws `locked`, and what files throw. */
 export function moveApart(ws: Workspace, repository: OwnRepository, from: string, to: string): void {

@@ -8,15 +8,7 @@ import { localFiles } from '../../store/layout.ts'
 import { liveSegment } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import { withLock } from '../../store/machine/locks/lock.ts'
-import {
-  joinGone,
-  lastCommit,
-  markOf,
-  type PlaceNote,
-  readPlace,
-  updatePlace,
-} from '../../store/machine/place.ts'
-import { scanConversations } from '../../store/scan.ts'
+import { joinGone, lastCommit, type PlaceNote, readPlace, updatePlace } from '../../store/machine/place.ts'
 import { oneLine } from '../../text/line.ts'
 import { commitOwn, filesOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
 import {
@@ -31,11 +23,9 @@ import {
 } from '../../workspace/git/place.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { openPlace } from '../../workspace/places/open-place.ts'
-import { deleteConversation } from '../editing/delete.ts'
-import { joinHeads, noteDeleting } from './join-heads.ts'
+import { finishDeleting } from './join.ts'
+import { joinHeads } from './join-heads.ts'
 import type { Synced } from './synced.ts'
-
-export type { Synced }
 
 /**
  * Fetches what the place of a workspace has, joins it with what is here, and sends the result. A second call changes
@@ -52,6 +42,9 @@ export async function sync(ws: Workspace, { patienceMs = PATIENCE_MS } = {}): Pr
       taken: [],
       joined: [],
       deleted: [],
+      erased: [],
+      conflicts: [],
+      keys: [],
       asked: [],
       unknown: [],
       unsaved: [],
@@ -132,7 +125,7 @@ async function saveAll(ws: Workspace, done: Synced): Promise<void> {
 }
 
 /** The workspace in its other work trees, without those whose settings cannot be read. */
-function otherTrees(ws: Workspace): Workspace[] {
+export function otherTrees(ws: Workspace): Workspace[] {
   return otherRoots(ws).flatMap((root) =>
     withDefault<Workspace[]>([], () => [openWorkspace({ ...ws.environment, cwd: root }, root)]),
   )
@@ -150,7 +143,10 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
   const place = openPlace(repository, note)
   const there = await place.state()
   const isSame = there === note.there && lastCommit(ws.local) === note.sent
-  if (there !== undefined && isSame) return true
+  if (there !== undefined && isSame) {
+    updatePlace(ws.local, (now) => now && { ...now, at: ws.environment.now().toISOString() })
+    return true
+  }
   for (const ref of [FETCHED, NEXT]) setRef(repository, ref, undefined)
   removeRefs(repository, HEADS)
   const heads = there === undefined ? [] : await place.heads()
@@ -191,18 +187,8 @@ function hasRemarks({ asked, unknown, unsaved, unread }: Synced): boolean {
 export function placeOf({ local }: Workspace): PlaceNote {
   const place = readPlace(local)
   if (place === undefined)
-    throw new CortextError('refused', 'nobody has said where the conversations go', {
+    throw new CortextError('refused', 'no place is set for the conversations of this workspace', {
       fix: 'cortext sync --to <address of a git repository, or a folder>',
     })
   return place
-}
-
-/** Deletes again what a killed sync has begun to delete. */
-function finishDeleting(ws: Workspace): void {
-  const { deleting } = placeOf(ws)
-  if (deleting.length === 0) return
-  for (const { path, session } of scanConversations(ws.root, ws.local, ws))
-    if (session?.origin !== undefined && deleting.includes(markOf(session.origin)))
-      deleteConversation(ws, path, { isNews: false })
-  noteDeleting(ws, [])
 }

@@ -10,6 +10,12 @@ export interface Synced {
   /** Both sides had changed, or only the place had. */
   joined: string[]
   deleted: string[]
+  /** Taken out of the place and its history, or its secrets, because they were deleted or redacted here. */
+  erased: string[]
+  /** Documents that two machines have changed in the same place, with the file beside it that has the other version. */
+  conflicts: { file: string; other: string }[]
+  /** Conversations that two machines began with one key, the one that the key means first. */
+  keys: { key: string; means: string; others: string[] }[]
   /** Deleted on another machine, with words here that were never sent. */
   asked: string[]
   /** Of a type that is not in the registry here, or of a newer program: they stay at the place. */

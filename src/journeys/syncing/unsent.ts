@@ -1,17 +1,34 @@
 import { gitSeesRecord } from '../../conversation/held.ts'
 import { hasStopped, lastCommit, readPlace } from '../../store/machine/place.ts'
+import { scanConversations } from '../../store/scan.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { personalPlace } from '../../workspace/personal-place.ts'
 
 /**
- * When the last sync ended ('never' if none has), if the history of the workspace has got a commit since. Undefined if
+ * When the last sync ended ('never' if none has), if something was saved since, turns of agent loops too. Undefined if
  * all of it was sent, or there is no place for it. Throws `unreadable`. Starts no git.
  */
 export function unsentSince(ws: Workspace): Date | 'never' | undefined {
-  const [place, last] = [readPlace(ws.local), lastCommit(ws.local)]
-  if (last === undefined || place?.sent === last) return undefined
+  const place = readPlace(ws.local)
   if (place === undefined && awaitedPlace(ws) === undefined) return undefined
-  return place?.at === undefined ? 'never' : new Date(place.at)
+  const at = place?.at === undefined ? undefined : new Date(place.at)
+  const last = lastCommit(ws.local)
+  const isNews = last === undefined || last === place?.sent ? hasLoopSince(ws, at) : true
+  return isNews ? (at ?? 'never') : undefined
+}
+
+/** Whether an agent loop has gone on since. Its turns are in no commit before the next save or sync. */
+function hasLoopSince(ws: Workspace, at: Date | undefined): boolean {
+  return scanConversations(ws.root, ws.local, ws).some(
+    ({ session, mtimeMs }) =>
+      session?.key !== undefined && session.keep_here !== true && mtimeMs > (at?.getTime() ?? 0),
+  )
+}
+
+/** The address of the place, if a sync has ever been there. Throws `unreadable`. */
+export function sentTo({ local }: Workspace): string | undefined {
+  const place = readPlace(local)
+  return place?.joined === undefined ? undefined : place.address
 }
 
 /**

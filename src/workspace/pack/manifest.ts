@@ -97,6 +97,12 @@ export function hasClients(root: string, local: string): boolean {
   }
 }
 
+/** Whether `init` has run here, on this machine. */
+export function isSetUp(root: string, local: string): boolean {
+  const { folder, path } = placesOf(root, local).own
+  return isFileInside(folder, path)
+}
+
 /** Whether this person has set up a client for all workspaces (personal.ts). */
 export function hasPersonal(outside: Outside): boolean {
   const path = stateFile(outside, PERSONAL)

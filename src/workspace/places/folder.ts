@@ -154,9 +154,10 @@ const LEFT_AFTER_MS = 60 * 60_000
  * The names of the folders in a plain folder: those of projects are among them. With `makes`, the folder is made if it
  * is not there, on a disk that is. Throws what files throw.
  */
-export function foldersAt(address: string, makes: boolean): string[] {
-  if (makes && existsSync(dirname(address))) accessFile(address, 'write', () => makeFolders(address))
+export function foldersAt(address: string, makes: boolean): { names: Set<string>; made: boolean } {
+  const made = makes && !existsSync(address) && existsSync(dirname(address))
+  if (made) accessFile(address, 'write', () => makeFolders(address))
   checkIsThere(address)
   const entries = accessFile(address, 'read', () => readdirSync(address, { withFileTypes: true }))
-  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  return { names: new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)), made }
 }

@@ -22,14 +22,15 @@ export function kindOf(address: string): Kind | undefined {
 
 /**
  * The names that projects have at a place. With `makes`, a folder that is not there is made, and a repository in it if
- * it is to be one. Throws what files throw, and git's errors.
+ * it is to be one; `made` says so. Throws what files throw, and git's errors.
  */
 export async function projectsAt(
   repository: OwnRepository,
   address: string,
   { kind, makes, timeoutMs }: { kind: Kind | undefined; makes: boolean; timeoutMs?: number | undefined },
-): Promise<Set<string>> {
-  if (kind === 'folder') return new Set(foldersAt(address, makes))
-  if (makes && isNewFolder(address)) makePlace(repository, address)
-  return new Set((await branchesAt(repository, address, timeoutMs)).keys())
+): Promise<{ names: Set<string>; made: boolean }> {
+  if (kind === 'folder') return foldersAt(address, makes)
+  const made = makes && isNewFolder(address)
+  if (made) makePlace(repository, address)
+  return { names: new Set((await branchesAt(repository, address, timeoutMs)).keys()), made }
 }

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { historyOf, spoken } from '../../helpers/history-lab.ts'
-import { bytesAt, openMachines, say } from '../../helpers/machines.ts'
+import { bytesAt, labAt, openMachines, say } from '../../helpers/machines.ts'
 import { filesBelow, type Lab } from '../../helpers/workspace-lab.ts'
 
 const KEY = ['ghp_', 'k3J9xQ2mV7bT4wZ8nR6cY1dF5gH0sLpAuEo2'].join('')
@@ -57,6 +57,24 @@ test('what would be sent is listed with the secrets in it, and nothing is sent o
   expect((await one.json<{ sent: string[] }>(['sync', '--json'])).sent.toSorted()).toEqual(
     last.conversations.map((each) => each.path).toSorted(),
   )
+})
+
+test('what only another work tree has would go too, with its secrets', async () => {
+  const { machines, place, remove } = await openMachines(1)
+  onTestFinished(remove)
+  const [one] = machines as [Lab]
+  one.git('worktree', 'add', '--quiet', '../second')
+  const there = labAt(one, join(one.root, '../second'))
+  await say(there, 'saved', 'words')
+  await there.json(['save', '--json', '1'])
+  const { path } = await there.json<{ path: string }>(['start', 'plan', 'Mine', '--json'])
+  writeFileSync(join(there.root, path, 'plan.md'), `Our key is ${KEY}\n`)
+  await one.cortext(['list'])
+  const { conversations, secrets } = await dryRun(one, '--to', place)
+  expect(conversations).toHaveLength(2)
+  expect(secrets.map(({ file }) => file)).toEqual([`${path}/plan.md`])
+  const { sent } = await one.json<{ sent: string[] }>(['sync', '--to', place, '--json'])
+  expect(sent.toSorted()).toEqual(conversations.map((each) => each.path).toSorted())
 })
 
 test('turns of an agent loop that were never saved would go too, and without a place it says how to name one', async () => {

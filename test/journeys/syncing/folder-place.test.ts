@@ -16,7 +16,7 @@ import {
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sha256 } from '../../../src/hash.ts'
-import type { Synced } from '../../../src/journeys/syncing/sync.ts'
+import type { Synced } from '../../../src/journeys/syncing/synced.ts'
 import { CopyingService } from '../../helpers/copying-service.ts'
 import { everything, spoken } from '../../helpers/history-lab.ts'
 import { bytesInFolder, openMachines, say } from '../../helpers/machines.ts'

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { bytesAt, labAt, openMachines, say } from '../../helpers/machines.ts'
@@ -15,12 +15,12 @@ async function twoMachines(...more: string[]): Promise<{ one: Lab; two: Lab; pla
 }
 
 /** A clone of another project on a machine, by this address. */
-function otherProject(lab: Lab, address = 'https://forge.example/me/other.git'): Lab {
-  const root = join(lab.home, 'other')
+function otherProject(lab: Lab, address = 'https://forge.example/me/other.git', name = 'other'): Lab {
+  const root = join(lab.home, name)
   mkdirSync(root)
   const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { env: lab.env })
   git('init', '--quiet')
-  git('commit', '--quiet', '--allow-empty', '--message', `begun at ${address.length}`)
+  git('commit', '--quiet', '--allow-empty', '--message', `begun at ${address.length} as ${name}`)
   git('remote', 'add', 'origin', address)
   return labAt(lab, root)
 }
@@ -89,22 +89,21 @@ test('a workspace that has stopped is sent nowhere, and one that has a place of 
   await one.json(['sync', '--json'])
 })
 
-// promise: never before you have named its place on this machine
+// promise: never before you have set it up or synced it on this machine
 test('a clone that brings the setting sends nothing', async () => {
-  const { one, place } = await twoMachines()
+  const { one, place } = await twoMachines('--auto')
   const clone = otherProject(one)
-  await init(clone)
-  await clone.json(['sync', '--stop', '--json'])
-  await clone.json(['sync', '--to', `${place}-2.git`, '--auto', '--json'])
-  await clone.json(['sync', '--stop', '--json'])
-  await say(clone, 'pears', 'words of mine')
-  await clone.json(['save', 'pears', '--json'])
+  mkdirSync(join(clone.root, '.workspace'))
+  const settings = { visibility: 'private', sync: { auto: true } }
+  writeFileSync(join(clone.root, '.workspace/config.json'), JSON.stringify(settings))
+  await say(clone, 'pears', 'words of a stranger')
+  await clone.json(['save', '1', '--json'])
   await clone.cortext(['list'])
   await new Promise((resolve) => setTimeout(resolve, 1500))
-  for (const at of [place, `${place}-2.git`]) expect(bytesAt(at)).not.toContain('words of mine')
+  expect(bytesAt(place)).not.toContain('words of a stranger')
 })
 
-// promise: `--auto` lets it sync by itself
+// promise: `--auto` lets each workspace that is set up here
 // promise: From then on each stop is sent
 // promise: Without it: what `sync --personal --auto` said
 test('by itself: a stop here is there when somebody looks at the list there', async () => {
@@ -117,6 +116,50 @@ test('by itself: a stop here is there when somebody looks at the list there', as
     return (await titles(two)).includes('Pears')
   })
   expect((await one.cortext(['list'])).stderr).not.toContain('Not yet sent')
+})
+
+test('by itself: a workspace from before, and one whose init could not reach the place', async () => {
+  const { machines, place, remove } = await openMachines(1)
+  onTestFinished(remove)
+  const [one] = machines as [Lab]
+  const before = otherProject(one)
+  await init(before)
+  await one.json(['sync', '--to', place, '--personal', '--auto', '--json'])
+  renameSync(place, `${place}-away`)
+  const away = otherProject(one, 'https://forge.example/me/third.git', 'third')
+  expect((await init(away)).stdout).toContain('Not taken from')
+  renameSync(`${place}-away`, place)
+  for (const [lab, title] of [
+    [before, 'From before'],
+    [away, 'Not reached'],
+  ] as const) {
+    const { path } = await lab.json<{ path: string }>(['start', 'plan', title, '--json'])
+    await lab.json(['stop', path, '--json'])
+    await until(async () => bytesAt(place).includes(title))
+  }
+  const fresh = otherProject(one, 'https://forge.example/me/fourth.git', 'fourth')
+  expect((await init(fresh)).stdout).toContain(
+    `The conversations go to ${place}, the place of your workspaces, by themselves`,
+  )
+})
+
+test('doctor and list know of turns of a loop that no sync has sent, and of a place that has nothing yet', async () => {
+  const { one } = await twoMachines()
+  const codes = async (lab: Lab) => {
+    const { stdout } = await lab.cortext(['doctor', '--json'])
+    const { sections } = JSON.parse(stdout) as { sections: { findings: { code: string }[] }[] }
+    return sections.flatMap(({ findings }) => findings.map(({ code }) => code))
+  }
+  await one.json(['sync', '--json'])
+  expect(await codes(one)).toContain('sent')
+  await say(one, 'pears', 'words')
+  expect(await codes(one)).toContain('unsent')
+  expect((await one.cortext(['list'])).stderr).toContain('Not yet sent')
+  await one.json(['sync', '--json'])
+  expect(await codes(one)).toContain('sent')
+  const other = otherProject(one)
+  await init(other)
+  expect(await codes(other)).toContain('unsent')
 })
 
 // promise: What it could not do is told once
@@ -146,7 +189,8 @@ test('an automatic sync that fails is told once, and what is not sent each time'
 // promise: `--no-auto` ends it
 test('no sync begins by itself any more when the person does not want it', async () => {
   const { one, place } = await twoMachines('--auto')
-  await one.json(['sync', '--no-auto', '--json'])
+  const { stdout } = await one.cortext(['sync', '--no-auto'])
+  expect(stdout).toBe('It syncs only when you run cortext sync.\n')
   const { path } = await one.json<{ path: string }>(['start', 'plan', 'Pears', '--json'])
   await one.json(['stop', path, '--json'])
   expect((await one.cortext(['list'])).stderr).toContain('Not yet sent to your other machines')

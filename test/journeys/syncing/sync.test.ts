@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Synced } from '../../../src/journeys/syncing/sync.ts'
+import type { Synced } from '../../../src/journeys/syncing/synced.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { everything, inHistory, spoken } from '../../helpers/history-lab.ts'
 import { bytesAt, labAt, openMachines, say } from '../../helpers/machines.ts'
@@ -87,6 +87,7 @@ describe('Q-14, two machines with clones of one project', () => {
   })
 
   // promise: Where both have changed a document
+  // promise: where they meet, the other version is beside it
   test('a document that both have changed has both changes; where they meet, both versions are there', async () => {
     const { one, two, place } = await twoMachines()
     const { path, stop } = await spoken(one, 'API', 'words')
@@ -102,11 +103,33 @@ describe('Q-14, two machines with clones of one project', () => {
       expect(readFileSync(document(lab), 'utf8')).toBe('TOP\n\nmiddle\n\nBOTTOM\n')
     writeFileSync(document(one), 'of one\n')
     writeFileSync(document(two), 'of two\n')
-    for (const lab of [one, two, one]) await sync(lab)
+    await sync(one)
+    // Both are told: the one that joins, and the one whose text is in the file beside it then.
+    const told = [await two.cortext(['sync']), await one.cortext(['sync'])].map(({ stderr }) => stderr)
+    for (const lines of told)
+      expect(lines).toMatch(
+        /Two machines have changed \S+\/plan\.md in the same place\. The other version is beside it, in \S+\/plan-[0-9a-f]{8}\.md/,
+      )
+    expect(await sync(two)).toMatchObject({ conflicts: [] })
     for (const lab of [one, two]) {
       const texts = Object.entries(filesBelow(join(lab.root, path))).filter(([name]) => name.endsWith('.md'))
       expect(texts.map(([, text]) => text).sort()).toEqual(['of one\n', 'of two\n'])
     }
+  })
+
+  // promise: it means the older one on both then, and sync says so
+  test('two agent loops that began under one key are told which one the key means', async () => {
+    const { one, two, place } = await twoMachines()
+    await connect(place, one, two)
+    for (const lab of [one, two]) await say(lab, 'bot:key', `words of ${lab === one ? 'one' : 'two'}`)
+    await sync(one)
+    const { stderr } = await two.cortext(['sync'])
+    expect(stderr).toContain('Two machines began a conversation with the key bot:key. It now means')
+    const { keys } = await one.json<Lists>(['sync', '--json'])
+    expect(keys).toMatchObject([{ key: 'bot:key', others: [expect.any(String)] }])
+    expect(talk(await shown(one, keys[0]!.others[0]!))).toContain('user: words of two')
+    expect(talk(await shown(two, keys[0]!.means))).toContain('user: words of one')
+    expect(await one.json<Lists>(['sync', '--json'])).toMatchObject({ keys: [] })
   })
 
   // promise: Commands and types of the place come too
@@ -299,6 +322,34 @@ describe('what is deleted or redacted', () => {
 })
 
 describe('the place', () => {
+  test('is not in the project, where git would see it; a new repository and a place that is left are told', async () => {
+    const { one, place } = await twoMachines()
+    for (const address of ['gti@forge', './conversations', one.root]) {
+      const { code, stderr } = await one.cortext(['sync', '--to', address])
+      expect({ code, stderr }).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('is in this project'),
+      })
+    }
+    expect(one.git('status', '--porcelain')).toBe('')
+    expect((await one.cortext(['sync', '--to', place])).stdout).toContain('a new one was made')
+    const { stdout } = await one.cortext(['sync', '--to', `${place}-2.git`])
+    expect(stdout).toContain(`No longer to ${place}. What is there stays.`)
+    expect((await one.cortext(['sync', '--to', `${place}-2.git`])).stdout).not.toMatch(/new one|No longer/)
+  })
+
+  test('that has taken something out says so, and a deletion says that the place still has it', async () => {
+    const { one, place } = await twoMachines()
+    await say(one, 'pears', 'words')
+    await connect(place, one)
+    const { stderr } = await one.cortext(['delete', '1', '--yes'])
+    expect(stderr).toContain(
+      `What was sent of it to ${place} and your other machines goes there with the next sync`,
+    )
+    expect((await one.cortext(['sync'])).stdout).toContain('1 conversation taken out of the place')
+    expect((await one.cortext(['sync'])).stdout).toContain('Up to date.')
+  })
+
   // promise: An address with a password in it is refused.
   // promise: A password in its address is refused
   test('is refused with a password in its address, or by a program; neither is stored', async () => {

@@ -187,7 +187,11 @@ function whatIsAtPlace(found: FoundAtPlace | undefined): string[] {
     ]
   const { taken } = found
   if (taken === undefined)
-    return [`To send the conversations to ${place}, the place of your workspaces: cortext sync`]
+    return [
+      found.byItself
+        ? `The conversations go to ${place}, the place of your workspaces, by themselves. To keep them out: cortext sync --stop`
+        : `To send the conversations to ${place}, the place of your workspaces: cortext sync`,
+    ]
   return [
     taken.length === 0
       ? `This project is at ${place}, the place of your workspaces, and nothing there is new here.`
