@@ -3,13 +3,16 @@ import { inHistory } from '../../conversation/keeping/open-history.ts'
 import { CortextError } from '../../errors.ts'
 import { withSlashes } from '../../io/slashes.ts'
 import { forgetPlace, type PlaceNote, readPlace, updatePlace } from '../../store/machine/place.ts'
+import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { addressOf, branchOf, findBranch, OURS, projectOf, removeRefs } from '../../workspace/git/place.ts'
+import { hiddenName, needKeys, readKeys, takeKeys } from '../../workspace/keys.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { kindOf, projectsAt } from '../../workspace/places/open-place.ts'
+import { recipientOf } from '../../workspace/places/age.ts'
+import { type Found, forgetMirror, kindOf, projectsAt } from '../../workspace/places/open-place.ts'
 import type { Kind } from '../../workspace/places/place.ts'
 import { findGitTop } from '../../workspace/root.ts'
-import { checkCanSync, repositoryOf, whileNoSync } from './sync.ts'
+import { cannotOpen, checkCanSync, repositoryOf, whileNoSync } from './sync.ts'
 
 export interface Chosen {
   address: string
@@ -19,6 +22,7 @@ export interface Chosen {
   /** A folder, or a repository, was made there. */
   made: boolean
   kind?: Kind
+  isSealed: boolean
   /** The address of the place before, if it was another one. */
   before?: string
 }
@@ -28,6 +32,10 @@ export interface Choosing {
   branch?: string | undefined
   /** Whether a folder that is not there is made, and a repository in it. Default: true. */
   makes?: boolean
+  /** Whether a place where nothing is yet becomes a sealed one. Default: as before on this machine, or not. */
+  seals?: boolean
+  /** Asks for the passphrase with which the key at the place is sealed; undefined where nobody can be asked. */
+  askPassphrase?: () => Promise<string | undefined>
   /** So long the place is waited for; an hour by default. */
   timeoutMs?: number
 }
@@ -35,8 +43,9 @@ export interface Choosing {
 /**
  * Notes where the conversations of a workspace go. A folder that is not there is made; if its name ends in `.git`, it
  * becomes a bare git repository. The branch is the one of this project, if another clone of it has made one; otherwise a
- * new one. Throws `usage` for a wrong address, `refused` where the conversations are in the project's own git,
- * `ambiguous` when it is not certain which branch is this project's, `locked` and git's errors.
+ * new one. Throws `usage` for a wrong address, `refused` where the conversations are in the project's own git, where a
+ * place that can be read is to be sealed, and where a sealed one cannot be opened, `ambiguous` when it is not certain
+ * which branch is this project's, `locked` and git's errors.
  */
 export async function choosePlace(ws: Workspace, text: string, how: Choosing = {}): Promise<Chosen> {
   checkCanSync(ws)
@@ -46,7 +55,7 @@ export async function choosePlace(ws: Workspace, text: string, how: Choosing = {
 async function choose(
   ws: Workspace,
   text: string,
-  { branch: wanted, makes = true, timeoutMs }: Choosing,
+  { branch: wanted, makes = true, timeoutMs, ...sealing }: Choosing,
 ): Promise<Chosen> {
   const address = addressOf(text, ws.environment.cwd)
   const repository = repositoryOf(ws)
@@ -58,36 +67,77 @@ async function choose(
     })
   const before = readPlace(ws.local)
   const kind = before?.address === address ? before.kind : kindOf(address)
-  const { names: branches, made } = await projectsAt(repository, address, { kind, makes, timeoutMs })
+  const look = () =>
+    projectsAt(repository, address, { kind, makes, timeoutMs, keys: readKeys(ws.environment) })
+  const seen = await look()
+  const isSealed = isToBeSealed(seen, address, sealing.seals ?? isSealedBefore(before, address))
+  if (isSealed && wanted === undefined) await needKey(ws, address, seen, sealing)
+  const found = isSealed ? { ...(await look()), made: seen.made } : seen
   if (wanted !== undefined && !BRANCH.test(wanted))
     throw new CortextError('usage', 'that is no name for a branch: letters, digits and . _ - only')
   const known = before?.address === address ? before.branch : undefined
-  const branch = wanted ?? known ?? branchFor(ws, text, [...branches])
-  const isSame = before?.address === address && before.branch === branch
+  const branch = wanted ?? known ?? branchFor(ws, text, [...found.projects.keys()])
+  const keys = isSealed ? await needKeys(ws.environment) : undefined
+  const sealed = keys && (found.projects.get(branch) ?? hiddenName(keys, branch))
+  const isSame = before?.address === address && before.branch === branch && before.sealed === sealed
   // What was joined with another place says nothing about this one.
-  if (!isSame) inHistory(ws, {}, () => removeRefs(repository, OURS))
+  if (!isSame) {
+    inHistory(ws, {}, () => removeRefs(repository, OURS))
+    forgetMirror(repository)
+  }
+  const isNew = !found.projects.has(branch)
+  const own = keys && isNew ? { [await recipientOf(keys.identities[0]!)]: 1 } : {}
   updatePlace(ws.local, (now) => {
-    const { sent: _, there: __, at: ___, joined: ____, kind: _____, ...kept } = { ...NOTHING, ...now }
-    return isSame ? now : { ...kept, address, branch, ...(kind && { kind }) }
+    if (isSame) return now
+    const { deleting = [], deleted = {}, redacted = {} } = now ?? {}
+    const gone = { deleting, deleted, redacted, readers: own }
+    return { ...gone, address, branch, ...(kind && { kind }), ...(sealed && { sealed }) }
   })
   const other = before?.address === address ? undefined : before?.address
   return {
     address,
     branch,
-    isNew: !branches.has(branch),
-    made,
+    isNew,
+    made: found.made,
+    isSealed,
     ...(kind && { kind }),
     ...(other !== undefined && { before: other }),
   }
 }
 
-const BRANCH = /^[\p{L}\p{N}](?:[\p{L}\p{N}_-]|\.(?!\.|lock$|$))*$/u
-
-const NOTHING: Omit<PlaceNote, 'address' | 'branch'> = {
-  deleting: [],
-  deleted: {},
-  redacted: {},
+function isSealedBefore(before: PlaceNote | undefined, address: string): boolean | undefined {
+  return before?.address === address ? before.sealed !== undefined : undefined
 }
+
+/** Sealed is a whole place or nothing of it. Throws `refused`. */
+function isToBeSealed({ isSealed }: Found, address: string, seals: boolean | undefined): boolean {
+  if (isSealed === undefined || seals === undefined || isSealed === seals) return isSealed ?? seals ?? false
+  if (isSealed)
+    throw new CortextError('refused', `${oneLine(address)} is sealed now, and was not before`, {
+      fix: paste`cortext sync --to ${address} --seal`,
+    })
+  throw new CortextError('refused', `what is at ${oneLine(address)} is not sealed, so it can be read there`, {
+    fix: 'name another place: cortext sync --to <place> --seal',
+  })
+}
+
+/** Makes the person's key, or brings the one that is at the place. Throws `refused` if nothing opens it. */
+async function needKey(
+  ws: Workspace,
+  address: string,
+  { projects, closed, key }: Found,
+  { askPassphrase }: Pick<Choosing, 'askPassphrase'>,
+): Promise<void> {
+  if (closed === 0) await needKeys(ws.environment)
+  if (closed === 0 || projects.size > 0) return
+  const passphrase = key && (await askPassphrase?.())
+  if (passphrase === undefined) throw cannotOpen(ws, address)
+  if (!(await takeKeys(ws.environment, key!, passphrase)))
+    throw new CortextError('refused', 'that is not the passphrase of this place')
+}
+
+/** Without those of sealed projects. */
+const BRANCH = /^(?![0-9a-f]{32}$)[\p{L}\p{N}](?:[\p{L}\p{N}_-]|\.(?!\.|lock$|$))*$/u
 
 function isBelow(path: string, folder: string): boolean {
   const way = relative(folder, path)
@@ -121,6 +171,7 @@ export async function stopSyncing(ws: Workspace): Promise<string | undefined> {
     forgetPlace(ws.local)
     inHistory(ws, {}, (repository) => {
       removeRefs(repository, OURS)
+      forgetMirror(repository)
     })
     return place?.address
   })

@@ -35,10 +35,14 @@ export async function eraseBoth(
   for (const path of concerned(ours, toRedact)) redactHistory(ws, path)
 }
 
-/** Whether what knows only of `one` may still have something that is gone, or secrets that were redacted. */
+/**
+ * Whether what knows only of `one` may still have something that is gone, or secrets that were redacted, or is sealed for
+ * others.
+ */
 export function isBehind(one: Gone, all: Gone): boolean {
   return (
     Object.keys(all.redacted).some(isAhead(all, one, 'redacted')) ||
+    Object.keys(all.readers).some(isAhead(all, one, 'readers')) ||
     Object.keys(all.deleted).some((mark) => isAhead(all, one, 'deleted')(mark) && isDeleted(all, mark))
   )
 }

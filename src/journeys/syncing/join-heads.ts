@@ -51,7 +51,9 @@ export async function joinHeads(
   for (const [index, head] of (heads.length === 0 ? [undefined] : heads).entries()) {
     takeUp(repository, index)
     const isFirst = all.joined.length === 0
-    noteBase(repository, isFirst && (head === undefined || place.includesJoined(head)))
+    const hasGrown = head === undefined || place.includesJoined(head)
+    if (isFirst && !hasGrown) done.putBack = true
+    noteBase(repository, isFirst && hasGrown)
     const { left, unknown } = await joinAll(ws, repository, gone, done)
     // What this program does not know stays as it is in the first head. Another head that has such stays as it is.
     if (!isFirst && unknown) continue
@@ -65,7 +67,7 @@ export async function joinHeads(
   return all
 }
 
-const NOTHING: Gone = { deleted: {}, redacted: {} }
+const NOTHING: Gone = { deleted: {}, redacted: {}, readers: {} }
 
 function putAside(repository: OwnRepository, index: number): void {
   setRef(repository, `${HEADS}/${index}`, commitAt(repository, FETCHED) && FETCHED)

@@ -63,6 +63,6 @@ export function notJoined(
 /** The settings that make a clone of the place a workspace. Those of a machine stay there. */
 const FOR_A_CLONE = Buffer.from(`${JSON.stringify({ visibility: 'shared' }, null, 2)}\n`)
 
-function isEmpty({ deleted, redacted }: Gone): boolean {
-  return Object.keys(deleted).length + Object.keys(redacted).length === 0
+function isEmpty(gone: Gone): boolean {
+  return Object.values(gone).every((counts) => Object.keys(counts).length === 0)
 }

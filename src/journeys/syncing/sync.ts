@@ -8,7 +8,14 @@ import { localFiles } from '../../store/layout.ts'
 import { liveSegment } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import { withLock } from '../../store/machine/locks/lock.ts'
-import { joinGone, lastCommit, type PlaceNote, readPlace, updatePlace } from '../../store/machine/place.ts'
+import {
+  joinGone,
+  lastCommit,
+  type PlaceNote,
+  readersIn,
+  readPlace,
+  updatePlace,
+} from '../../store/machine/place.ts'
 import { oneLine } from '../../text/line.ts'
 import { commitOwn, filesOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
 import {
@@ -21,7 +28,9 @@ import {
   removeRefs,
   setRef,
 } from '../../workspace/git/place.ts'
+import { keyFile, readKeys } from '../../workspace/keys.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
+import { SEALED_FOR_OTHERS } from '../../workspace/places/age.ts'
 import { openPlace } from '../../workspace/places/open-place.ts'
 import { finishDeleting } from './join.ts'
 import { joinHeads } from './join-heads.ts'
@@ -140,9 +149,9 @@ export function talkedAboutNow({ local }: Workspace): Set<string | undefined> {
 async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
   const note = placeOf(ws)
   const repository = repositoryOf(ws)
-  const place = openPlace(repository, note)
+  const place = openPlace(repository, note, readKeys(ws.environment))
   const there = await place.state()
-  const isSame = there === note.there && lastCommit(ws.local) === note.sent
+  const isSame = there === note.there && lastCommit(ws.local) === note.sent && note.tidies !== true
   if (there !== undefined && isSame) {
     updatePlace(ws.local, (now) => now && { ...now, at: ws.environment.now().toISOString() })
     return true
@@ -150,13 +159,15 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
   for (const ref of [FETCHED, NEXT]) setRef(repository, ref, undefined)
   removeRefs(repository, HEADS)
   const heads = there === undefined ? [] : await place.heads()
+  if (heads.length === 0 && place.unread.some(({ problem }) => problem === SEALED_FOR_OTHERS))
+    throw cannotOpen(ws, note.address)
   const { joined, gone, erases, sent, apart } = await joinHeads(ws, repository, { note, place, heads }, done)
   done.unread = [...place.unread]
-  const isErasing = erases || note.tidies === true
-  if (isErasing) updatePlace(ws.local, (now) => now && { ...now, tidies: true })
-  const arrived = await place.send(joined, erases)
+  const isAnew = erases || note.tidies === true
+  if (isAnew) updatePlace(ws.local, (now) => now && { ...now, tidies: true })
+  const arrived = await place.send(joined, { isAnew, readers: readersIn(gone) })
   if (arrived === undefined) return false
-  const state = place.tidy(isErasing)
+  const { name, state } = arrived
   inHistory(ws, {}, () => {
     setRef(repository, JOINED, commitAt(repository, NEXT) && NEXT)
     if (apart.length > 0)
@@ -171,12 +182,23 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
         ...joinGone(now, gone),
         at: ws.environment.now().toISOString(),
         ...(sent !== undefined && { sent }),
-        ...(arrived.name !== undefined && { joined: arrived.name }),
+        ...(name !== undefined && { joined: name }),
         ...(state !== undefined && !hasRemarks(done) && { there: state }),
       }
     })
   })
   return true
+}
+
+/** The error for a sealed place that no key of this machine opens. */
+export function cannotOpen(ws: Workspace, address: string): CortextError {
+  return new CortextError(
+    'refused',
+    `what is at ${oneLine(address)} is sealed for keys that this machine does not have`,
+    {
+      fix: `bring the file ${keyFile(ws.environment)} from a machine that has it; see: cortext sync --key`,
+    },
+  )
 }
 
 function hasRemarks({ asked, unknown, unsaved, unread }: Synced): boolean {

@@ -24,6 +24,8 @@ export interface Synced {
   unsaved: { path: string; message: string }[]
   /** Settings that both sides have changed. Those of this machine were sent. */
   settings: string[]
+  /** Somebody had put the place back to an earlier state. What was missing there was sent again. */
+  putBack?: true
   /** Files at the place that were left alone. */
   unread: Unread[]
 }

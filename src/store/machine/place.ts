@@ -11,6 +11,8 @@ export interface PlaceNote extends Gone {
   branch: string
   /** A plain folder. Absent: a git repository. */
   kind?: 'folder'
+  /** All that is sent is sealed. This is the name of the project's folder or branch at the place. */
+  sealed?: string
   /** When the last sync ended, in ISO 8601. */
   at?: string
   /** The last commit of the history here, when the last sync ended. */
@@ -19,21 +21,23 @@ export interface PlaceNote extends Gone {
   there?: string
   /** The name of what was at the place then. */
   joined?: string
-  /** What was erased at the place may still be among its objects. */
+  /** What was erased at the place may still be among its objects, or is sealed for others. */
   tidies?: true
   /** Conversations that this machine has begun to delete because another has. After a kill, they are deleted again. */
   deleting: string[]
 }
 
 /**
- * What was deleted and redacted on any machine. Conversations are named by `markOf` their origins. Of two machines, the
- * higher number is right.
+ * What was deleted and redacted on any machine, and for whom the place is sealed. Conversations are named by `markOf` their
+ * origins. Of two machines, the higher number is right.
  */
 export interface Gone {
   /** How often a conversation was deleted and imported again. An odd number: it is deleted. */
   deleted: Record<string, number>
   /** How often the secrets of a conversation were redacted. */
   redacted: Record<string, number>
+  /** How often a key was added to those that can open the place, and removed. An odd number: it can. */
+  readers: Record<string, number>
 }
 
 export function readPlace(local: string): PlaceNote | undefined {
@@ -113,6 +117,20 @@ export function noteForPlace(
   })
 }
 
+/** Lets a key open the place from the next sync on, or no longer. Throws what files throw. */
+export function noteReader(local: string, reader: string, isReader: boolean): void {
+  updatePlace(local, (place) => {
+    if (place === undefined || readersIn(place).includes(reader) === isReader) return place
+    const readers = { ...place.readers, [reader]: (place.readers[reader] ?? 0) + 1 }
+    return { ...place, readers, tidies: true }
+  })
+}
+
+/** The keys that can open the place. */
+export function readersIn({ readers }: Gone): string[] {
+  return Object.keys(readers).filter((reader) => readers[reader]! % 2 === 1)
+}
+
 export function isDeleted({ deleted }: Gone, mark: string): boolean {
   return (deleted[mark] ?? 0) % 2 === 1
 }
@@ -128,18 +146,27 @@ export function joinGone(one: Gone, other: Gone): Gone {
   return {
     deleted: join(one.deleted, other.deleted),
     redacted: join(one.redacted, other.redacted),
+    readers: join(one.readers, other.readers),
   }
 }
 
 /** Reads `Gone` from JSON that anybody may have written. */
 export function goneIn(value: unknown): Gone {
-  const { deleted, redacted } = Object(value) as Record<string, unknown>
-  return { deleted: countsIn(deleted), redacted: countsIn(redacted) }
+  const { deleted, redacted, readers } = Object(value) as Record<string, unknown>
+  return {
+    deleted: countsIn(deleted, MARK),
+    redacted: countsIn(redacted, MARK),
+    readers: countsIn(readers, READER),
+  }
 }
 
-function countsIn(value: unknown): Record<string, number> {
+const MARK = /^[0-9a-f]{64}$/
+/** A recipient of age; see age-encryption.org/v1. */
+export const READER = /^age1[02-9ac-hj-np-z]{58}$/
+
+function countsIn(value: unknown, names: RegExp): Record<string, number> {
   const counts = Object.entries(Object(value)).filter(
-    ([mark, count]) => /^[0-9a-f]{64}$/.test(mark) && Number.isSafeInteger(count) && Number(count) > 0,
+    ([name, count]) => names.test(name) && Number.isSafeInteger(count) && Number(count) > 0,
   )
   return Object.fromEntries(counts) as Record<string, number>
 }
@@ -159,15 +186,15 @@ const STOPPED = (local: string): Note<true> => ({
 })
 
 function parse(value: unknown): PlaceNote | undefined {
-  const { address, branch, kind, at, tidies, sent, there, joined, deleting } = Object(value) as Record<
-    string,
-    unknown
-  >
+  const { address, branch, kind, sealed, at, tidies, sent, there, joined, deleting } = Object(
+    value,
+  ) as Record<string, unknown>
   if (typeof address !== 'string' || typeof branch !== 'string') return undefined
   return {
     address,
     branch,
     ...(kind === 'folder' && { kind }),
+    ...(typeof sealed === 'string' && { sealed }),
     ...(typeof at === 'string' && { at }),
     ...(tidies === true && { tidies }),
     ...(typeof sent === 'string' && { sent }),

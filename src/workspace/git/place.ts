@@ -101,6 +101,17 @@ export async function fetchPlace(repository: OwnRepository, { address, branch }:
   await talk(repository, address, ['fetch', ...how, '--', address, spec])
 }
 
+/** Brings the last commits of some branches, without large files where the place can leave them out. */
+export async function fetchBeginning(
+  repository: OwnRepository,
+  address: string,
+  branches: readonly string[],
+): Promise<void> {
+  const specs = branches.map((branch) => `+refs/heads/${branch}:refs/heads/${branch}`)
+  const how = ['--quiet', '--no-tags', '--no-write-fetch-head', '--depth=1', '--filter=blob:limit=16k']
+  await talk(repository, address, ['fetch', ...how, ...far(address, 'upload-pack'), '--', address, ...specs])
+}
+
 /**
  * Sends `NEXT`. `expected` is the last commit that the branch may have; undefined: it must not be there. Returns false if
  * it has another one, because another machine has sent meanwhile. Rejects with git's error message.
@@ -206,7 +217,12 @@ export function setRef(repository: OwnRepository, ref: string, to: string | unde
  */
 function far(address: string, program: 'upload-pack' | 'receive-pack'): string[] {
   if (!isFolder(address)) return []
-  const settings = ['core.hooksPath=/dev/null', 'core.alternateRefsCommand=', 'receive.autogc=false']
+  const settings = [
+    'core.hooksPath=/dev/null',
+    'core.alternateRefsCommand=',
+    'receive.autogc=false',
+    'uploadpack.allowFilter=true',
+  ]
   return [`--${program}=git ${settings.map((setting) => `-c ${setting}`).join(' ')} ${program}`]
 }
 
@@ -257,7 +273,7 @@ export function findBranch(
   const [ofRemotes, ofRoots] = [new Set(remotes.map(markOf)), new Set(roots.map(markOf))]
   const found = { same: [] as string[], doubtful: [] as string[] }
   for (const branch of branches) {
-    const [, remote, root] = /-([0-9a-f]{8}|0)-([0-9a-f]{8}|0)$/.exec(branch) ?? []
+    const [, remote, root] = MARKED.exec(branch) ?? []
     if (remote === undefined) continue
     const hasRoot = ofRoots.has(root!)
     if (ofRemotes.has(remote) || (hasRoot && (remote === NOTHING || remotes.length === 0)))
@@ -266,6 +282,9 @@ export function findBranch(
   }
   return found
 }
+
+/** The end of the name of a project's branch. */
+export const MARKED = /-([0-9a-f]{8}|0)-([0-9a-f]{8}|0)$/
 
 const NOTHING = '0'
 

@@ -13,6 +13,8 @@ export interface Bundle {
   needs: string[]
   /** The names of bundles whose content this one has too. */
   includes: string[]
+  /** The name that the project has at the place. */
+  project: string
   /** Where git's pack begins. */
   packAt: number
 }
@@ -27,7 +29,7 @@ const NAME_LENGTH = 32
 /** Makes a bundle with what the history of a commit has beyond that of `needs`. Rejects with git's error message. */
 export function makeBundle(
   repository: OwnRepository,
-  { commit, needs, includes }: Omit<Bundle, 'packAt'>,
+  { commit, needs, includes, project }: Omit<Bundle, 'packAt'>,
 ): Buffer {
   const head = [
     SIGNATURE,
@@ -35,6 +37,7 @@ export function makeBundle(
     `${commit} ${HEAD}`,
     `${commit} ${CONVERSATIONS}`,
     ...includes.map((name) => `${commit} ${INCLUDED}${name}`),
+    `${commit} ${PROJECT}${project}`,
     '',
     '',
   ]
@@ -51,20 +54,22 @@ const SIGNATURE = '# v2 git bundle'
 const HEAD = 'HEAD'
 const CONVERSATIONS = 'refs/heads/conversations'
 const INCLUDED = 'refs/cortext/includes/'
+const PROJECT = 'refs/cortext/project/'
 
 /** Reads the head of a bundle; undefined if it is none that `makeBundle` has made. */
 export function bundleIn(bytes: Buffer): Bundle | undefined {
   const end = bytes.subarray(0, LONGEST_HEAD).indexOf('\n\n')
   if (end === -1) return undefined
-  const [signature, ...lines] = bytes.toString('latin1', 0, end).split('\n')
+  const [signature, ...lines] = bytes.toString('utf8', 0, end).split('\n')
   if (signature !== SIGNATURE) return undefined
-  const bundle: Bundle = { commit: '', needs: [], includes: [], packAt: end + 2 }
+  const bundle: Bundle = { commit: '', needs: [], includes: [], project: '', packAt: end + 2 }
   for (const line of lines) {
     const [, minus, commit, ref] = /^(-?)([0-9a-f]{40}) ?(.*)$/.exec(line) ?? []
     if (commit === undefined) return undefined
     if (minus === '-') bundle.needs.push(commit)
     else if (ref === CONVERSATIONS) bundle.commit = commit
     else if (ref!.startsWith(INCLUDED)) bundle.includes.push(ref!.slice(INCLUDED.length))
+    else if (ref!.startsWith(PROJECT)) bundle.project = ref!.slice(PROJECT.length)
   }
   return bundle.commit === '' ? undefined : bundle
 }

@@ -25,16 +25,12 @@ export function gitPlace(repository: OwnRepository, place: Whereabouts): Place {
     heads: async () => (there === undefined ? [] : [{ name: there, commit: there }]),
     take: () => fetchPlace(repository, place),
     includesJoined: () => includesJoined(repository),
-    send: async () => {
+    send: async (_, { isAnew }) => {
       const next = commitAt(repository, NEXT)
       const isSent = next === undefined || next === there || (await sendNext(repository, place, there))
       if (!isSent) return undefined
-      there = next
-      return { name: next }
-    },
-    tidy: (erases) => {
-      if (erases) tidyPlace(repository, place)
-      return there
+      if (isAnew) tidyPlace(repository, place)
+      return { name: next, state: next }
     },
   }
 }

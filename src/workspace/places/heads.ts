@@ -1,4 +1,3 @@
-import { sha256 } from '../../hash.ts'
 import type { Bundle } from './bundle.ts'
 
 type Bundles = ReadonlyMap<string, Bundle>
@@ -42,9 +41,4 @@ export function neededBy(head: string, bundles: Bundles, known: ReadonlySet<stri
     }
   }
   return [...needed]
-}
-
-/** A text for these bundles. */
-export function stateOf(names: readonly string[]): string | undefined {
-  return names.length === 0 ? undefined : sha256(names.join('\n'))
 }

@@ -1,3 +1,5 @@
+import type { Writing } from './files.ts'
+
 /** Where a person's conversations are kept too, for one project. `openPlace` makes one for each look at it. */
 export interface Place {
   /** A text that is another one whenever something else is there. Undefined: nothing of the project is there. */
@@ -12,15 +14,18 @@ export interface Place {
   /** Whether what is in `FETCHED`, the head, has grown out of what was joined last (`JOINED`). */
   includesJoined: (head: Head) => boolean
   /**
-   * Sends `NEXT`, which has all that these heads have, if they do not have it already, and returns the name of the only
-   * head that is there then. With `erases`, `NEXT` does not grow out of them. Returns undefined if another machine has
-   * sent meanwhile.
+   * Sends `NEXT`, which has all that these heads have, if they do not have it already, and removes what is not needed any
+   * more. With `isAnew` nothing of what was there is left. Returns the name of the only head that is there then, and the
+   * state; undefined if another machine has sent meanwhile.
    */
-  send: (heads: readonly Head[], erases: boolean) => Promise<{ name: string | undefined } | undefined>
-  /** Removes what is not needed any more; where something was erased, all that is left of it. Returns the state. */
-  tidy: (erases: boolean) => string | undefined
+  send: (heads: readonly Head[], how: Writing) => Promise<Sent | undefined>
   /** Files that were left alone, with the reason. `heads` finds them. */
   readonly unread: Unread[]
+}
+
+export interface Sent {
+  name: string | undefined
+  state: string | undefined
 }
 
 export interface Head {
@@ -37,9 +42,12 @@ export interface Unread {
 /** What this machine knows of a place. */
 export interface Whereabouts {
   address: string
+  /** The name of the project. */
   branch: string
   /** Absent: a git repository. */
   kind?: Kind
+  /** All that is there is sealed. This is the name of the project's folder or branch there. */
+  sealed?: string
   /** The name of the head that was joined last. */
   joined?: string
 }

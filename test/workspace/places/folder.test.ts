@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { commitOwn, filesOf, type OwnRepository, openOwn } from '../../../src/workspace/git/own-repository.ts'
 import { FETCHED, NEXT } from '../../../src/workspace/git/place.ts'
 import type { Bundle } from '../../../src/workspace/places/bundle.ts'
-import { folderPlace } from '../../../src/workspace/places/folder.ts'
 import { allIn, headsOf, neededBy } from '../../../src/workspace/places/heads.ts'
+import { openPlace } from '../../../src/workspace/places/open-place.ts'
 import { tempFolder } from '../../helpers/repository.ts'
 import { filesBelow } from '../../helpers/workspace-lab.ts'
 
@@ -20,15 +20,14 @@ function repository(): OwnRepository {
 
 /** Lets NEXT have one more file than the place, and sends it. */
 async function send(own: OwnRepository, address: string, name: string): Promise<void> {
-  const place = folderPlace(own, { address, branch: 'project' })
+  const place = openPlace(own, { address, branch: 'project', kind: 'folder' }, { identities: [] })
   const heads = (await place.state()) === undefined ? [] : await place.heads()
   for (const head of heads) await place.take(head)
   const git = (...args: string[]) => execFileSync('git', ['--git-dir', own.root, ...args])
   git('update-ref', ...(heads.length === 0 ? ['-d', NEXT] : [NEXT, FETCHED]))
   const changes = [{ path: name, bytes: Buffer.from(name) }]
   commitOwn(own, [{ changes, message: name, who: 'Person <p@example.org> 1800000000 +0000' }], NEXT)
-  await place.send(heads, false)
-  place.tidy(false)
+  await place.send(heads, { isAnew: false, readers: [] })
   expect(place.unread).toEqual([])
 }
 
@@ -43,7 +42,7 @@ test('when there are thirty bundles, one has all and takes the place of the othe
   }
   expect(counts).toEqual([...names.slice(0, 30).map((_, index) => index + 1), 1])
   const other = repository()
-  const place = folderPlace(other, { address, branch: 'project' })
+  const place = openPlace(other, { address, branch: 'project', kind: 'folder' }, { identities: [] })
   await place.state()
   const heads = await place.heads()
   for (const head of heads) await place.take(head)
@@ -52,7 +51,7 @@ test('when there are thirty bundles, one has all and takes the place of the othe
 
 const bundle = (commit: string, needs: string[] = [], includes: string[] = []): Bundle => ({
   ...{ commit, needs, includes },
-  packAt: 0,
+  ...{ project: 'project', packAt: 0 },
 })
 
 test('what a head needs comes before it, once', () => {

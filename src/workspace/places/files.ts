@@ -1,0 +1,30 @@
+import { sha256 } from '../../hash.ts'
+
+/** The files of one project at a place. No name has a slash. */
+export interface Files {
+  /** A text that is another one whenever other files are there; undefined if there are none. Is called first. */
+  state: () => Promise<string | undefined>
+  /** The names of the files, sorted. */
+  list: () => Promise<string[]>
+  /** Undefined if the file is not there, or not whole. Throws what else is wrong with it. */
+  read: (name: string) => Promise<Buffer | undefined>
+  write: (name: string, bytes: Buffer, how: Writing) => Promise<void>
+  remove: (name: string) => void
+  /**
+   * Lets the place have what was written and removed. Returns the state then; `false` if another machine has sent
+   * meanwhile, and nothing has changed there.
+   */
+  send: () => Promise<string | undefined | false>
+}
+
+export interface Writing {
+  /** The keys of those who can open what is sealed. */
+  readers: readonly string[]
+  /** Whether what is there was sealed for others. */
+  isAnew: boolean
+}
+
+/** A text for these files. */
+export function stateOf(names: readonly string[]): string | undefined {
+  return names.length === 0 ? undefined : sha256(names.join('\n'))
+}

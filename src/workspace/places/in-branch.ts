@@ -1,0 +1,67 @@
+import {
+  commitOwn,
+  contentsOf,
+  filesOf,
+  type OwnChange,
+  type OwnFile,
+  type OwnRepository,
+} from '../git/own-repository.ts'
+import { branchesAt, commitAt, FETCHED, fetchPlace, NEXT, sendNext, setRef, tidyPlace } from '../git/place.ts'
+import { gitNow } from '../git/run.ts'
+import type { Files } from './files.ts'
+
+/**
+ * The files in a branch of a git repository, without folders. `mirror` is a repository here that has the same, and
+ * nothing else. Its commits say neither who made them nor when.
+ */
+export function filesInBranch(mirror: OwnRepository, place: { address: string; branch: string }): Files {
+  let there: string | undefined
+  const files = new Map<string, OwnFile>()
+  const changes = new Map<string, OwnChange>()
+  let isErasing = false
+  return {
+    state: async () => {
+      there = (await branchesAt(mirror, place.address)).get(place.branch)
+      return there
+    },
+    list: async () => {
+      if (there === undefined) return []
+      if (commitAt(mirror, FETCHED) !== there) await fetchPlace(mirror, place)
+      for (const file of filesOf(mirror, [], FETCHED) ?? [])
+        if (!file.path.includes('/')) files.set(file.path, file)
+      return [...files.keys()].sort()
+    },
+    read: async (name) => {
+      const file = files.get(name)
+      return file && contentsOf(mirror, [file])[0]
+    },
+    write: async (path, bytes, { isAnew }) => {
+      changes.set(path, { path, bytes })
+      isErasing ||= isAnew
+    },
+    remove: (path) => {
+      changes.set(path, { path, bytes: undefined })
+      isErasing = true
+    },
+    send: async () => {
+      if (changes.size === 0) return there
+      // What was removed is in no history then.
+      const all = new Map<string, OwnChange>([...(isErasing ? files : []), ...changes])
+      const isThere = (change: OwnChange) => 'blob' in change || change.bytes !== undefined
+      setRef(mirror, NEXT, isErasing || there === undefined ? undefined : FETCHED)
+      const made = [...all.values()].filter((change) => !isErasing || isThere(change))
+      commitOwn(mirror, [{ changes: made, message: 'sync', who: NOBODY }], NEXT)
+      if (!(await sendNext(mirror, place, there))) return false
+      there = commitAt(mirror, NEXT)
+      setRef(mirror, FETCHED, NEXT)
+      setRef(mirror, NEXT, undefined)
+      if (isErasing) {
+        gitNow(mirror, ['gc', '--quiet', '--prune=now'])
+        tidyPlace(mirror, place)
+      }
+      return there
+    },
+  }
+}
+
+const NOBODY = 'cortext <cortext> 0 +0000'
