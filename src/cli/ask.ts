@@ -45,6 +45,12 @@ export async function select<T>(message: string, all: { name: string; value: T }
   )
 }
 
+/** Asks for a text that the screen does not show. */
+export async function askSecret(message: string): Promise<string> {
+  const prompts = await import('./prompts.ts')
+  return cancellable(() => prompts.password({ message, mask: true }))
+}
+
 export async function confirm(message: string): Promise<boolean> {
   const prompts = await import('./prompts.ts')
   return cancellable(() => prompts.confirm({ message: printableLine(message), default: false }))

@@ -2,4 +2,4 @@
  * Exports only the prompts that we use. If the code imported the package itself dynamically, the bundler would put all
  * of the package into `dist/`.
  */
-export { confirm, search } from '@inquirer/prompts'
+export { confirm, password, search } from '@inquirer/prompts'

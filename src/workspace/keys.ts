@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { dirname, isAbsolute, join } from 'node:path'
 import { writeFileAtomic } from '../io/atomic-write.ts'
 import { makeFolders } from '../io/real-folder.ts'
-import { readRegular, readText } from '../io/regular-file.ts'
+import { readRegular, readText, statsOf } from '../io/regular-file.ts'
 import type { Outside } from '../io/state-file.ts'
 import { newIdentity, recipientOf, sealWith, unsealWith } from './places/age.ts'
 
@@ -67,6 +67,11 @@ export async function sealKeys(outside: Outside, passphrase: string): Promise<vo
 /** A name for a project that says nothing about it to those who do not have the key. All of the person's machines give it the same. */
 export function hiddenName({ identities }: Keys, project: string): string {
   return createHmac('sha256', identities[0]!).update(`project\n${project}`).digest('hex').slice(0, 32)
+}
+
+/** Whether other users of this machine can read the keys. Windows keeps a person's folders from others by other means. */
+export function isOpenToOthers(outside: Outside): boolean {
+  return process.platform !== 'win32' && ((statsOf(keyFile(outside))?.mode ?? 0) & 0o077) !== 0
 }
 
 function sealedBeside(path: string): string {

@@ -14,13 +14,18 @@ export interface PersonalPlace {
   address: string
   /** The setting `sync.auto` of the workspaces that do not have it. */
   auto?: boolean
+  /** All that is sent there is sealed. */
+  isSealed?: true
 }
 
 /** Undefined if the person has named none. Throws `unreadable`. */
 export function personalPlace(outside: Outside): PersonalPlace | undefined {
-  const { address, auto } = Object(parseJson(readText(fileOf(outside)) ?? '')) as Record<string, unknown>
+  const { address, auto, isSealed } = Object(parseJson(readText(fileOf(outside)) ?? '')) as Record<
+    string,
+    unknown
+  >
   if (typeof address !== 'string') return undefined
-  return { address, ...(typeof auto === 'boolean' && { auto }) }
+  return { address, ...(typeof auto === 'boolean' && { auto }), ...(isSealed === true && { isSealed }) }
 }
 
 /** Notes this place, or removes the note. Throws what files throw. */

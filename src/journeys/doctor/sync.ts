@@ -1,6 +1,8 @@
 import { readAutoSync, readPlace } from '../../store/machine/place.ts'
 import { oneLine } from '../../text/line.ts'
+import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
+import { isOpenToOthers, keyFile } from '../../workspace/keys.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { syncsByItself } from '../syncing/auto.ts'
 import { awaitedPlace, unsentSince } from '../syncing/unsent.ts'
@@ -23,6 +25,15 @@ export function syncFindings(ws: Workspace): Finding[] {
         : ok('sent', `${to} has what was saved; documents that were edited since go with the next sync`),
     ...(place?.joined !== undefined && place.there === undefined
       ? [note('sync-open', `the last sync has left something at ${to} or here as it was`, 'cortext sync')]
+      : []),
+    ...(place?.sealed !== undefined && isOpenToOthers(ws.environment)
+      ? [
+          problem(
+            'key-open',
+            `other users of this machine can read ${keyFile(ws.environment)}`,
+            paste`chmod 600 ${keyFile(ws.environment)}`,
+          ),
+        ]
       : []),
     ...(syncsByItself(ws) && readAutoSync(ws.local)?.failed
       ? [problem('sync-failed', 'the last automatic sync failed; a sync by hand says why', 'cortext sync')]

@@ -8,6 +8,7 @@ import { paste } from '../../text/paste.ts'
 import { addressOf, branchOf, findBranch, OURS, projectOf, removeRefs } from '../../workspace/git/place.ts'
 import { hiddenName, needKeys, readKeys, takeKeys } from '../../workspace/keys.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { personalPlace } from '../../workspace/personal-place.ts'
 import { recipientOf } from '../../workspace/places/age.ts'
 import { type Found, forgetMirror, kindOf, projectsAt } from '../../workspace/places/open-place.ts'
 import type { Kind } from '../../workspace/places/place.ts'
@@ -70,7 +71,7 @@ async function choose(
   const look = () =>
     projectsAt(repository, address, { kind, makes, timeoutMs, keys: readKeys(ws.environment) })
   const seen = await look()
-  const isSealed = isToBeSealed(seen, address, sealing.seals ?? isSealedBefore(before, address))
+  const isSealed = isToBeSealed(seen, address, sealing.seals ?? isSealedBefore(ws, before, address))
   if (isSealed && wanted === undefined) await needKey(ws, address, seen, sealing)
   const found = isSealed ? { ...(await look()), made: seen.made } : seen
   if (wanted !== undefined && !BRANCH.test(wanted))
@@ -105,8 +106,11 @@ async function choose(
   }
 }
 
-function isSealedBefore(before: PlaceNote | undefined, address: string): boolean | undefined {
-  return before?.address === address ? before.sealed !== undefined : undefined
+/** Whether what this machine sends there is sealed; undefined if it sends nothing there. */
+function isSealedBefore(ws: Workspace, before: PlaceNote | undefined, address: string): boolean | undefined {
+  if (before?.address === address) return before.sealed !== undefined
+  const personal = personalPlace(ws.environment)
+  return personal?.address === address ? personal.isSealed === true : undefined
 }
 
 /** Sealed is a whole place or nothing of it. Throws `refused`. */

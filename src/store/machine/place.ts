@@ -126,6 +126,11 @@ export function noteReader(local: string, reader: string, isReader: boolean): vo
   })
 }
 
+/** Lets the next sync seal all that is at the place anew. Throws what files throw. */
+export function sealAnew(local: string): void {
+  updatePlace(local, (place) => place && { ...place, tidies: true })
+}
+
 /** The keys that can open the place. */
 export function readersIn({ readers }: Gone): string[] {
   return Object.keys(readers).filter((reader) => readers[reader]! % 2 === 1)

@@ -23,7 +23,7 @@ export interface Place {
   readonly unread: Unread[]
 }
 
-export interface Sent {
+interface Sent {
   name: string | undefined
   state: string | undefined
 }

@@ -7,6 +7,7 @@ import { TEMP_SUFFIX } from '../../../src/io/atomic-write.ts'
 import { everything } from '../../helpers/history-lab.ts'
 import { LONG, TIME_FOR_RUNS } from '../../helpers/long.ts'
 import { bytesAt, bytesInFolder, openMachines, say } from '../../helpers/machines.ts'
+import { carryKey, openedBytes } from '../../helpers/sealed.ts'
 import { filesBelow, type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
 import { type Kill, killed } from '../editing/gone/life.ts'
 
@@ -20,6 +21,8 @@ test.each([
   ['that receives', 'a git repository'],
   ['that sends', 'a plain folder'],
   ['that receives', 'a plain folder'],
+  ['that sends', 'a sealed repository'],
+  ['that receives', 'a sealed repository'],
 ] as const)(
   'a sync %s, with %s, may be killed at any step: the next one does the rest, and nothing is lost, doubled or comes back',
   async (kind, where) => {
@@ -29,7 +32,7 @@ test.each([
     const folders = machines.map((lab) => dirname(lab.root))
     const kept = (folder: string) => `${folder}-kept`
     try {
-      await prepare(one, two, place)
+      await prepare(one, two, place, where === 'a sealed repository')
       const [doomed, other] = kind === 'that sends' ? [one, two] : [two, one]
       if (kind === 'that receives') await one.json(['sync', '--json'])
       for (const folder of folders) execFileSync('cp', ['-a', folder, kept(folder)])
@@ -42,7 +45,7 @@ test.each([
           if (!lives) expect(code, `${JSON.stringify(kill)} ${stderr}`).toBe(null)
           kills += Number(!lives)
           for (const lab of [doomed, other, doomed]) await lab.json(['sync', '--json'])
-          await check(machines, place, JSON.stringify(kill))
+          await check(machines, place, { what: JSON.stringify(kill), where })
           for (const folder of folders) {
             rmSync(folder, { recursive: true, force: true })
             execFileSync('cp', ['-a', kept(folder), folder])
@@ -58,10 +61,13 @@ test.each([
 )
 
 /** Both have talked, in one conversation and in others, and one has deleted one that both have. */
-async function prepare(one: Lab, two: Lab, place: string): Promise<void> {
+async function prepare(one: Lab, two: Lab, place: string, isSealed: boolean): Promise<void> {
   await say(one, 'both', 'begun')
   await say(one, 'doomed', 'xylophone')
-  for (const lab of [one, two]) await lab.json(['sync', '--to', place, '--json'])
+  const to = ['sync', '--to', place, ...(isSealed ? ['--seal'] : []), '--json']
+  await one.json(to)
+  if (isSealed) carryKey(one, two)
+  await two.json(to)
   await say(one, 'both', 'said on one')
   await say(two, 'both', 'said on two')
   await say(one, 'of-one', 'only on one')
@@ -69,7 +75,13 @@ async function prepare(one: Lab, two: Lab, place: string): Promise<void> {
   await one.json(['delete', await pathOf(one, 'doomed'), '--yes', '--json'])
 }
 
-async function check(machines: readonly Lab[], place: string, what: string): Promise<void> {
+interface Checked {
+  /** The kill. */
+  what: string
+  where: 'a git repository' | 'a plain folder' | 'a sealed repository'
+}
+
+async function check(machines: readonly Lab[], place: string, { what, where }: Checked): Promise<void> {
   const trees: unknown[] = []
   for (const lab of machines) {
     const said = async (key: string) =>
@@ -87,7 +99,12 @@ async function check(machines: readonly Lab[], place: string, what: string): Pro
     trees.push(files.filter(([path]) => !path.includes('/attachments/') && !path.endsWith(TEMP_SUFFIX)))
   }
   expect(trees[0], what).toEqual(trees[1])
-  const bytes = place.endsWith('.git') ? bytesAt(place) : bytesInFolder(place)
+  const bytes =
+    where === 'a sealed repository'
+      ? await openedBytes(place, machines[0]!)
+      : where === 'a plain folder'
+        ? bytesInFolder(place)
+        : bytesAt(place)
   expect(bytes.includes('xylophone'), what).toBe(false)
 }
 

@@ -6,6 +6,7 @@ import { CopyingService } from '../../helpers/copying-service.ts'
 import { everything, inHistory } from '../../helpers/history-lab.ts'
 import { runs, TIME_FOR_RUNS } from '../../helpers/long.ts'
 import { bytesAt, bytesInFolder, labAt, openMachines, say } from '../../helpers/machines.ts'
+import { carryKey, closedBytes, openedBytes } from '../../helpers/sealed.ts'
 import type { Lab } from '../../helpers/workspace-lab.ts'
 
 /** What was said, in which conversation, and which conversations were deleted. */
@@ -31,10 +32,13 @@ const VERBS = [
 ] as const
 
 // promise: may go on with one conversation, rename, complete or tag it
-test.each(['a git repository', 'one folder', 'folders that a service copies'] as const)(
+test.each([
+  ...['a git repository', 'one folder', 'folders that a service copies'],
+  ...['a sealed repository', 'a sealed folder'],
+] as Kind[])(
   'machines that talk, edit, rename, prune, redact, delete and sync by %s in any order and work tree have the same in the end, every word once',
   async (kind) => {
-    const { numRuns, seed } = runs(2, 200)
+    const { numRuns, seed } = runs(kind.includes('sealed') ? 1 : 2, 200)
     for (let run = 0; run < numRuns; run += 1) {
       const chance = new Chance(seed + run)
       const steps: string[] = []
@@ -50,7 +54,12 @@ test.each(['a git repository', 'one folder', 'folders that a service copies'] as
   4 * TIME_FOR_RUNS,
 )
 
-type Kind = 'a git repository' | 'one folder' | 'folders that a service copies'
+type Kind =
+  | 'a git repository'
+  | 'one folder'
+  | 'folders that a service copies'
+  | 'a sealed repository'
+  | 'a sealed folder'
 
 async function play(kind: Kind, chance: Chance, steps: string[]): Promise<void> {
   const { machines: labs, place, remove } = await openMachines(2 + chance.number(3))
@@ -68,14 +77,17 @@ async function play(kind: Kind, chance: Chance, steps: string[]): Promise<void> 
         }
       service?.settle()
     }
+    const isSealed = kind.includes('sealed')
     const shared = join(labs[0]!.home, 'Shared')
     const service =
       kind === 'folders that a service copies'
         ? new CopyingService(labs.map((lab) => join(lab.home, 'Dropbox')))
         : undefined
-    const places = labs.map((_, at) => service?.folders[at] ?? (kind === 'one folder' ? shared : place))
+    const places = labs.map((_, at) => service?.folders[at] ?? (kind.endsWith('folder') ? shared : place))
     for (const [at, { dir }] of machines.entries()) {
-      await dir.json(['sync', '--to', places[at]!, '--json'])
+      const seals = isSealed ? ['--seal'] : []
+      if (isSealed && at > 0) carryKey(labs[0]!, labs[at]!)
+      await dir.json(['sync', '--to', places[at]!, ...seals, '--json'])
       service?.settle()
     }
     const told: Told[] = []
@@ -107,8 +119,13 @@ async function play(kind: Kind, chance: Chance, steps: string[]): Promise<void> 
     for (const files of saved) expect(files).toEqual(saved[0])
     const gone = told.flatMap(({ secrets, words, deleted }) => [...secrets, ...(deleted ? words : [])])
     for (const at of new Set(places)) {
-      const bytes = kind === 'a git repository' ? bytesAt(at) : bytesInFolder(at)
+      const bytes = isSealed
+        ? await openedBytes(at, labs[0]!)
+        : kind === 'a git repository'
+          ? bytesAt(at)
+          : bytesInFolder(at)
       for (const word of gone) expect(bytes.includes(word), `${word} at the place`).toBe(false)
+      if (isSealed) for (const { words } of told) expect(closedBytes(at)).not.toContain(words[0])
     }
     for (const { dir } of machines)
       expect((await dir.json<{ sent: string[] }>(['sync', '--json'])).sent).toEqual([])

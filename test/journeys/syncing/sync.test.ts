@@ -29,7 +29,7 @@ describe('Q-14, two machines with clones of one project', () => {
   // promise: _Private_ ones go by `cortext sync`
   // promise: exchanges private conversations with your other
   // promise: all that a stop, a save or the end of a session has saved
-  // promise: has your private conversations in plain text
+  // promise: has your private conversations as far as they are saved
   test('what is begun on one goes on at the other, and comes back', async () => {
     const { one, two, place } = await twoMachines()
     const { path, stop } = await spoken(one, 'API design', 'REST or GraphQL?')

@@ -1,21 +1,21 @@
-import type { Environment } from '../../io/environment.ts'
-import { forgetFailure, syncUnseen } from '../../journeys/syncing/background.ts'
-import { choosePlace, stopSyncing } from '../../journeys/syncing/choose-place.ts'
-import { planSync } from '../../journeys/syncing/dry-run.ts'
-import { sync } from '../../journeys/syncing/sync.ts'
-import type { Synced } from '../../journeys/syncing/synced.ts'
-import { awaitedPlace } from '../../journeys/syncing/unsent.ts'
-import { countOf } from '../../text/count-of.ts'
-import { oneLine } from '../../text/line.ts'
-import { paste } from '../../text/paste.ts'
-import { writeConfig } from '../../workspace/config.ts'
-import { openWorkspace, type Workspace } from '../../workspace/open.ts'
-import { personalPlace, setPersonalPlace } from '../../workspace/personal-place.ts'
-import { INCOMPLETE } from '../../workspace/places/place.ts'
-import { inShort, note, say, sayJson } from '../print.ts'
-import { withProgress } from '../progress/index.ts'
-import { settle } from '../settle.ts'
-import { kinds } from './redact.ts'
+import type { Environment } from '../../../io/environment.ts'
+import { forgetFailure, syncUnseen } from '../../../journeys/syncing/background.ts'
+import { choosePlace, stopSyncing } from '../../../journeys/syncing/choose-place.ts'
+import { planSync } from '../../../journeys/syncing/dry-run.ts'
+import { changeReader, layKey } from '../../../journeys/syncing/readers.ts'
+import { sync } from '../../../journeys/syncing/sync.ts'
+import { awaitedPlace } from '../../../journeys/syncing/unsent.ts'
+import { countOf } from '../../../text/count-of.ts'
+import { oneLine } from '../../../text/line.ts'
+import { writeConfig } from '../../../workspace/config.ts'
+import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
+import { personalPlace, setPersonalPlace } from '../../../workspace/personal-place.ts'
+import { note, say, sayJson } from '../../print.ts'
+import { withProgress } from '../../progress/index.ts'
+import { settle } from '../../settle.ts'
+import { kinds } from '../redact.ts'
+import { givenPassphrase, newPassphrase, sayKey, sealedWords } from './sealing.ts'
+import { remarksOn, summaryOf } from './words.ts'
 
 interface SyncOptions {
   to?: string
@@ -23,6 +23,11 @@ interface SyncOptions {
   personal?: boolean
   auto?: boolean
   dryRun?: boolean
+  seal?: boolean
+  passphrase?: boolean
+  key?: boolean
+  reader?: string
+  removeReader?: string
   stop?: boolean
   /** Nobody waits for it, and nobody reads what it prints. */
   background?: boolean
@@ -32,7 +37,9 @@ interface SyncOptions {
 /** Sends the conversations of a workspace to a place, and takes what other machines have sent there. */
 export async function syncVerb(environment: Environment, options: SyncOptions): Promise<void> {
   const { to, branch, personal, auto, dryRun, stop, background, json } = options
+  const { seal, passphrase, key, reader = options.removeReader } = options
   if (stop && personal) return stopPersonal(environment, json)
+  if (key) return sayKey(environment, json)
   const ws = openWorkspace(environment)
   if (background) return syncUnseen(ws, remarksOn)
   if (stop) return reportStop(await stopSyncing(ws), json)
@@ -41,9 +48,22 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
   await settle(ws)
   const wanted = to ?? awaitedPlace(ws)
   const chosen =
-    wanted === undefined ? undefined : await choosePlace(ws, wanted, { branch, makes: to !== undefined })
+    wanted === undefined
+      ? undefined
+      : await choosePlace(ws, wanted, {
+          branch,
+          makes: to !== undefined,
+          ...(seal && { seals: true }),
+          askPassphrase: () => givenPassphrase(environment),
+        })
   if (personal && chosen !== undefined)
-    setPersonalPlace(environment, { address: chosen.address, ...(auto !== undefined && { auto }) })
+    setPersonalPlace(environment, {
+      address: chosen.address,
+      ...(auto !== undefined && { auto }),
+      ...(chosen.isSealed && { isSealed: true }),
+    })
+  if (passphrase) await layKey(ws, await newPassphrase(environment))
+  if (reader !== undefined) await changeReader(ws, reader, options.removeReader === undefined)
   const done = await withProgress('Syncing', () => sync(ws))
   if (auto !== undefined) writeConfig(ws.root, { sync: { auto } })
   forgetFailure(ws)
@@ -53,6 +73,7 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
     say(
       `The conversations of this workspace go to ${oneLine(place.address)}, ${chosen.kind ?? 'branch'} ${oneLine(place.branch)}${chosen.isNew ? ' (new)' : ''}.`,
       chosen.made ? `There was no ${chosen.kind ?? 'repository'} there: a new one was made.` : [],
+      chosen.isSealed ? sealedWords(environment, chosen.isNew) : [],
       chosen.before === undefined ? [] : `No longer to ${oneLine(chosen.before)}. What is there stays.`,
     )
   if (personal)
@@ -122,51 +143,4 @@ function reportStop(address: string | undefined, json?: boolean) {
       ? 'No place was set here.'
       : `Nothing more is sent to ${oneLine(address)}. What is there stays.`,
   )
-}
-
-function summaryOf({ sent, taken, joined, deleted, erased }: Synced): string[] {
-  const parts: [string, readonly string[]][] = [
-    ['sent', sent],
-    ['new here', taken],
-    ['changed here', joined],
-    ['deleted here', deleted],
-    ['taken out of the place, or its secrets, with the history there', erased],
-  ]
-  const some = parts.filter(([, paths]) => paths.length > 0)
-  if (some.length === 0) return ['Up to date.']
-  return some.map(([what, paths]) => `${countOf(paths.length, 'conversation')} ${what}: ${inShort(paths)}`)
-}
-
-function remarksOn({ asked, unknown, unsaved, settings, conflicts, keys, unread, place }: Synced): string[] {
-  const incomplete = unread.filter(({ problem }) => problem === INCOMPLETE)
-  return [
-    ...conflicts.map(
-      ({ file, other }) =>
-        `Two machines have changed ${file} in the same place. The other version is beside it, in ${other}: join them, and remove that file.`,
-    ),
-    ...keys.map(
-      ({ key, means, others }) =>
-        `Two machines began a conversation with the key ${oneLine(key)}. It now means ${means}; what was said in ${others.join(', ')} is there, and no longer under the key.`,
-    ),
-    ...unsaved.map(
-      ({ path, message }) => `${path} could not be saved, so only its last save was sent: ${message}`,
-    ),
-    ...asked.map(
-      (path) =>
-        `${path} was deleted on another machine, and has words here that were never sent. It stays here, and is not sent. To delete it here too: ${paste`cortext delete ${path}`}. To keep it for all: ${paste`cortext fork ${path}`}, then delete it.`,
-    ),
-    ...unknown.map(
-      (path) =>
-        `${path} stays at the place: no type in .workspace/registry.json has this folder, or a newer cortext wrote it.`,
-    ),
-    ...(incomplete.length === 0
-      ? []
-      : [
-          `${countOf(incomplete.length, 'file')} at ${oneLine(place.address)} ${incomplete.length === 1 ? 'is' : 'are'} not whole yet, so what other machines have sent with ${incomplete.length === 1 ? 'it' : 'them'} is not here: a service may still be copying. The next sync looks again. If it stays so, sync on those machines.`,
-        ]),
-    ...unread
-      .filter(({ problem }) => problem !== INCOMPLETE)
-      .map(({ file, problem }) => `${oneLine(file)} at the place was left alone: ${problem}`),
-    ...settings.map((path) => `${path} was changed on both machines. The one of this machine was sent.`),
-  ]
 }

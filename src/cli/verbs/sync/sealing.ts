@@ -1,0 +1,60 @@
+import { CortextError } from '../../../errors.ts'
+import type { Environment } from '../../../io/environment.ts'
+import { keyFile, needKeys } from '../../../workspace/keys.ts'
+import { recipientOf } from '../../../workspace/places/age.ts'
+import { askSecret } from '../../ask.ts'
+import { say, sayJson } from '../../print.ts'
+
+/** `sync --key`: makes a key if there is none, and says how another machine gets it. It prints no secret. */
+export async function sayKey(environment: Environment, json?: boolean): Promise<void> {
+  const { identities } = await needKeys(environment)
+  const [file, reader] = [keyFile(environment), await recipientOf(identities[0]!)]
+  if (json) return sayJson({ file, reader })
+  say(
+    `The key is in ${file}. Whoever has this file can open all that you have sealed; without it nobody can, you neither. Keep a copy in a safe place.`,
+    '',
+    'Another machine of yours gets it in one of three ways:',
+    '  copy the file to the same path there, by a way that you trust (scp, a stick)',
+    '  cortext sync --passphrase   here, once in each project; the passphrase opens the place there',
+    `  cortext sync --key          there, and here: cortext sync --reader <the public key that it says>`,
+    '',
+    `Public key: ${reader}`,
+    'Somebody else who is to open the conversations of a project with a key of their own gives you their public key.',
+  )
+}
+
+export function sealedWords(environment: Environment, isNew: boolean): string[] {
+  return [
+    'All that leaves this machine is sealed: the place shows no name, title or word of it.',
+    ...(isNew
+      ? [
+          `Only the key in ${keyFile(environment)} opens it. Without it nobody can, you neither: cortext sync --key says how to keep it.`,
+        ]
+      : []),
+  ]
+}
+
+/** The passphrase of the place, from `CORTEXT_PASSPHRASE` or a person. Undefined where nobody can be asked. */
+export async function givenPassphrase({ env, interactive }: Environment): Promise<string | undefined> {
+  const given = env.CORTEXT_PASSPHRASE
+  if (given) return given
+  return interactive ? askSecret('The passphrase of this place') : undefined
+}
+
+/** Throws `usage` if nobody can be asked, or if it is too short. */
+export async function newPassphrase(environment: Environment): Promise<string> {
+  const passphrase = await givenPassphrase(environment)
+  if (passphrase === undefined)
+    throw new CortextError('usage', 'nobody can be asked for a passphrase here', {
+      fix: 'run it in a terminal, or set CORTEXT_PASSPHRASE',
+    })
+  // Whoever can read the place may try as many as they like.
+  if (passphrase.length < SHORTEST)
+    throw new CortextError('usage', `a passphrase needs ${SHORTEST} characters or more, such as five words`)
+  const isAsked = !environment.env.CORTEXT_PASSPHRASE
+  if (isAsked && (await askSecret('The same again')) !== passphrase)
+    throw new CortextError('usage', 'these are two different passphrases')
+  return passphrase
+}
+
+const SHORTEST = 16

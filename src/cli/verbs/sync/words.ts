@@ -1,0 +1,70 @@
+import type { Synced } from '../../../journeys/syncing/synced.ts'
+import { countOf } from '../../../text/count-of.ts'
+import { oneLine } from '../../../text/line.ts'
+import { paste } from '../../../text/paste.ts'
+import { INCOMPLETE } from '../../../workspace/places/place.ts'
+import { inShort } from '../../print.ts'
+
+/** What a sync has done, in a few lines. */
+export function summaryOf({ sent, taken, joined, deleted, erased }: Synced): string[] {
+  const parts: [string, readonly string[]][] = [
+    ['sent', sent],
+    ['new here', taken],
+    ['changed here', joined],
+    ['deleted here', deleted],
+    ['taken out of the place, or its secrets, with the history there', erased],
+  ]
+  const some = parts.filter(([, paths]) => paths.length > 0)
+  if (some.length === 0) return ['Up to date.']
+  return some.map(([what, paths]) => `${countOf(paths.length, 'conversation')} ${what}: ${inShort(paths)}`)
+}
+
+/** What a person has to know, or to do, after a sync. */
+export function remarksOn({
+  asked,
+  unknown,
+  unsaved,
+  settings,
+  conflicts,
+  keys,
+  unread,
+  putBack,
+  place,
+}: Synced): string[] {
+  const incomplete = unread.filter(({ problem }) => problem === INCOMPLETE)
+  return [
+    ...(putBack === undefined
+      ? []
+      : [
+          `Somebody has put ${oneLine(place.address)} back to an earlier state. What was missing there was sent again.`,
+        ]),
+    ...conflicts.map(
+      ({ file, other }) =>
+        `Two machines have changed ${file} in the same place. The other version is beside it, in ${other}: join them, and remove that file.`,
+    ),
+    ...keys.map(
+      ({ key, means, others }) =>
+        `Two machines began a conversation with the key ${oneLine(key)}. It now means ${means}; what was said in ${others.join(', ')} is there, and no longer under the key.`,
+    ),
+    ...unsaved.map(
+      ({ path, message }) => `${path} could not be saved, so only its last save was sent: ${message}`,
+    ),
+    ...asked.map(
+      (path) =>
+        `${path} was deleted on another machine, and has words here that were never sent. It stays here, and is not sent. To delete it here too: ${paste`cortext delete ${path}`}. To keep it for all: ${paste`cortext fork ${path}`}, then delete it.`,
+    ),
+    ...unknown.map(
+      (path) =>
+        `${path} stays at the place: no type in .workspace/registry.json has this folder, or a newer cortext wrote it.`,
+    ),
+    ...(incomplete.length === 0
+      ? []
+      : [
+          `${countOf(incomplete.length, 'file')} at ${oneLine(place.address)} ${incomplete.length === 1 ? 'is' : 'are'} not whole yet, so what other machines have sent with ${incomplete.length === 1 ? 'it' : 'them'} is not here: a service may still be copying. The next sync looks again. If it stays so, sync on those machines.`,
+        ]),
+    ...unread
+      .filter(({ problem }) => problem !== INCOMPLETE)
+      .map(({ file, problem }) => `${oneLine(file)} at the place was left alone: ${problem}`),
+    ...settings.map((path) => `${path} was changed on both machines. The one of this machine was sent.`),
+  ]
+}

@@ -1,0 +1,384 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Synced } from '../../../src/journeys/syncing/synced.ts'
+import { readPlace } from '../../../src/store/machine/place.ts'
+import { readKeys } from '../../../src/workspace/keys.ts'
+import { seal } from '../../../src/workspace/places/age.ts'
+import { openPlace } from '../../../src/workspace/places/open-place.ts'
+import { everything } from '../../helpers/history-lab.ts'
+import { openMachines, say } from '../../helpers/machines.ts'
+import { carryKey, closedBytes, configOf, openedBytes, sealedFilesAt } from '../../helpers/sealed.ts'
+import { filesBelow, type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
+
+/** Each of these runs dozens of programs. */
+const SLOW = 240_000
+
+const PASSPHRASE = 'five words that nobody guesses'
+const withPassphrase = { env: { CORTEXT_PASSPHRASE: PASSPHRASE } }
+
+type Lists = Omit<Synced, 'place'>
+
+const sync = (lab: Lab) => lab.json<Lists>(['sync', '--json'])
+const KINDS = ['a git repository', 'a plain folder'] as const
+
+async function machines(kind: (typeof KINDS)[number], count = 2): Promise<{ labs: Lab[]; place: string }> {
+  const { machines: labs, place, remove } = await openMachines(count)
+  onTestFinished(remove)
+  return { labs, place: kind === 'a plain folder' ? join(labs[0]!.home, 'Shared') : place }
+}
+
+async function said(lab: Lab, key: string): Promise<string[]> {
+  const { conversations } = await lab.json<{ conversations: { path: string; key?: string }[] }>([
+    'list',
+    '--all',
+    '--json',
+  ])
+  const found = conversations.find((one) => one.key === key)
+  if (found === undefined) return []
+  return talk(await shown(lab, found.path)).filter((line) => line.startsWith('user: '))
+}
+
+const to = (place: string, ...more: string[]) => ['sync', '--to', place, ...more, '--json']
+
+function publicKey(lab: Lab): string {
+  return /age1\w+/.exec(readFileSync(join(configOf(lab), 'key.txt'), 'utf8'))![0]
+}
+
+describe.each(KINDS)('%s that is sealed', (kind) => {
+  // promise: encrypts all that leaves this machine
+  // promise: The place holds no title, name, path, date or word
+  // promise: Sealed is a whole place
+  test(
+    'shows nothing of 200 passages, titles, names and paths, and who has the key finds all of them',
+    async () => {
+      const { labs, place } = await machines(kind)
+      const [one] = labs as [Lab]
+      const passages = Array.from({ length: 196 }, (_, index) => `passage ${index} of the xylophone player`)
+      const lines = passages.map((content) => JSON.stringify({ role: 'user', content }))
+      const path = (
+        await one.json<{ path: string }>(['append', '--key', 'orchestra', '--json'], {
+          input: `${lines.join('\n')}\n`,
+        })
+      ).path
+      await one.json(['edit', path, '--title', 'Bassoon and oboe', '--tag', 'tuba', '--json'])
+      writeFileSync(join(one.root, path, 'timpani.md'), '# Contrabass\n')
+      await one.json(to(place, '--seal'))
+      await say(one, 'orchestra', 'later: the piccolo')
+      await sync(one)
+      const closed = closedBytes(place)
+      const known = ['orchestra', 'Bassoon', 'tuba', 'timpani', 'Contrabass', 'piccolo', ...passages]
+      const names = ['thing', 'conversations/', 'session.json', 'Person', 'example.org', 'PACK', 'git bundle']
+      // The page for those who find it names the format.
+      const page = Object.entries(sealedFilesAt(place)).find(([name]) => name.endsWith('/README.txt'))![1]
+      const rest = closed.replaceAll(page.toString('latin1'), '')
+      for (const word of [...known, ...names]) expect(rest, word).not.toContain(word)
+      for (const [name, bytes] of Object.entries(sealedFilesAt(place)))
+        if (!name.endsWith('README.txt')) {
+          expect(name).toMatch(/^[0-9a-f]{32}\/(?:[0-9a-f]{32}|project)\.age$/)
+          expect(bytes.toString('latin1')).toMatch(/^age-encryption\.org\/v1\n/)
+        }
+      const opened = await openedBytes(place, one)
+      for (const word of known) expect(opened, word).toContain(word)
+    },
+    SLOW,
+  )
+
+  // promise: With the key, `age` and `git` alone open all of it
+  test.skipIf(!has('age'))(
+    'is opened by age and git alone, with the commands that lie beside it',
+    async () => {
+      const { labs, place } = await machines(kind)
+      const [one] = labs as [Lab]
+      await say(one, 'loop', 'the first words')
+      await one.json(to(place, '--seal'))
+      await say(one, 'loop', 'the second words')
+      await sync(one)
+      await one.cortext(['sync', '--passphrase'], withPassphrase)
+      const found = join(one.home, 'found')
+      const [name] = Object.keys(sealedFilesAt(place))[0]!.split('/')
+      if (kind === 'a plain folder') cpSync(join(place, name!), found, { recursive: true })
+      else one.git('clone', '--quiet', '--branch', name!, place, found)
+      cpSync(join(configOf(one), 'key.txt'), join(found, 'key.txt'))
+      const page = readFileSync(join(found, 'README.txt'), 'utf8')
+      const commands = page.split('\n\n')[1]!
+      execFileSync('sh', ['-e', '-c', commands], {
+        cwd: found,
+        env: { PATH: process.env.PATH },
+        stdio: 'pipe',
+      })
+      const files = filesBelow(join(found, 'conversations'))
+      const records = Object.entries(files).filter(([path]) => path.endsWith('/messages.jsonl'))
+      expect(records).toHaveLength(1)
+      for (const words of ['the first words', 'the second words']) expect(records[0]![1]).toContain(words)
+      expect(page).toContain('age --decrypt --output key.txt key.age')
+      expect(existsSync(join(found, 'key.age'))).toBe(true)
+    },
+    SLOW,
+  )
+
+  // promise: Another machine needs the key
+  // promise: asks for it (or takes it from
+  // promise: Nobody opens the place without it
+  // promise: no command prints it
+  // promise: the key of your sealed places
+  test(
+    'is opened by another machine that has the key, or the passphrase, and by no other',
+    async () => {
+      const { labs, place } = await machines(kind, 3)
+      const [one, two, three] = labs as [Lab, Lab, Lab]
+      await say(one, 'loop', 'begun')
+      await one.json(to(place, '--seal'))
+      expect(statSync(join(configOf(one), 'key.txt')).mode & 0o777).toBe(0o600)
+      const refused = await two.cortext(to(place))
+      expect(refused.code).toBe(1)
+      expect(refused.stderr + refused.stdout).toContain('sealed for keys that this machine does not have')
+      expect(existsSync(join(configOf(two), 'key.txt'))).toBe(false)
+      carryKey(one, two)
+      await two.json(to(place))
+      await say(two, 'loop', 'went on')
+      expect((await sync(two)).sent).toHaveLength(1)
+      await sync(one)
+      expect(await said(one, 'loop')).toEqual(['user: begun', 'user: went on'])
+      const short = await one.cortext(['sync', '--passphrase'], { env: { CORTEXT_PASSPHRASE: 'short' } })
+      expect(short.stderr).toContain('needs 16 characters')
+      await one.cortext(['sync', '--passphrase'], withPassphrase)
+      const wrong = await three.cortext(to(place), {
+        env: { CORTEXT_PASSPHRASE: 'another one that is wrong' },
+      })
+      expect(wrong.stdout + wrong.stderr).toContain('not the passphrase')
+      await three.json(to(place), withPassphrase)
+      expect(await said(three, 'loop')).toEqual(['user: begun', 'user: went on'])
+      await say(three, 'loop', 'and on')
+      await sync(three)
+      for (const lab of [one, two]) {
+        await sync(lab)
+        expect(await said(lab, 'loop')).toEqual(['user: begun', 'user: went on', 'user: and on'])
+        expect((await sync(lab)).sent).toEqual([])
+      }
+      const told = await one.cortext(['sync', '--key'])
+      expect(told.stdout).toContain(join(configOf(one), 'key.txt'))
+      expect(told.stdout + told.stderr).not.toContain('AGE-SECRET-KEY')
+      for (const lab of labs) expect(everything(lab)).not.toContain('AGE-SECRET-KEY')
+    },
+    SLOW,
+  )
+
+  // promise: all of the project is sealed anew
+  // promise: keeps a key of its own, as a teammate does
+  // promise: can add words to it, but read none
+  test(
+    'can get another reader with a key of their own, and lose them: all is sealed anew',
+    async () => {
+      const { labs, place } = await machines(kind)
+      const [one, two] = labs as [Lab, Lab]
+      await say(one, 'loop', 'begun')
+      await one.json(to(place, '--seal'))
+      const { reader } = await two.json<{ reader: string }>(['sync', '--key', '--json'])
+      expect(reader).toBe(publicKey(two))
+      const before = Object.keys(sealedFilesAt(place))
+      expect((await two.cortext(to(place))).code).toBe(1)
+      await one.json(['sync', '--reader', reader, '--json'])
+      await two.json(to(place))
+      await say(two, 'loop', 'from two')
+      await sync(two)
+      await sync(one)
+      expect(await said(one, 'loop')).toEqual(['user: begun', 'user: from two'])
+      const [page] = before.filter((name) => name.endsWith('README.txt'))
+      expect(
+        Object.keys(sealedFilesAt(place))
+          .filter((name) => before.includes(name))
+          .toSorted(),
+      ).toEqual([page!, page!.replace('README.txt', 'project.age')].toSorted())
+      const own = await one.cortext(['sync', '--remove-reader', publicKey(one)])
+      expect(own.stderr).toContain('the key of this machine')
+      await one.json(['sync', '--remove-reader', reader, '--json'])
+      await say(one, 'loop', 'without two')
+      await sync(one)
+      const shut = await two.cortext(['sync'])
+      expect(shut.stderr).toContain('sealed for keys that this machine does not have')
+      expect(await said(two, 'loop')).toEqual(['user: begun', 'user: from two'])
+      expect(await openedBytes(place, two)).not.toContain('begun')
+      expect(await openedBytes(place, one)).toContain('without two')
+      for (const wrong of ['age1foo', publicKey(one).slice(0, -1), `${publicKey(one)} `])
+        expect((await one.cortext(['sync', '--reader', wrong])).stderr).toContain('no public key of age')
+    },
+    SLOW,
+  )
+
+  test(
+    'is never sent to in the open, and one that can be read is never taken for a sealed one',
+    async () => {
+      const { labs, place } = await machines(kind)
+      const [one, two] = labs as [Lab, Lab]
+      await say(one, 'loop', 'the words')
+      await one.json(to(place))
+      const mixed = await one.cortext(to(place, '--seal'))
+      expect(mixed.stdout + mixed.stderr).toContain('is not sealed, so it can be read there')
+      const other = kind === 'a plain folder' ? join(one.home, 'Other') : join(one.home, 'other.git')
+      await one.json(to(other, '--seal', '--personal'))
+      expect(closedBytes(other)).not.toContain('the words')
+      // Somebody has emptied it: it stays a sealed one for this machine, and for its other workspaces.
+      rmSync(other, { recursive: true })
+      mkdirSync(other)
+      if (kind === 'a git repository') one.git('init', '--quiet', '--bare', other)
+      await sync(one)
+      await one.json(to(other))
+      for (const name of Object.keys(sealedFilesAt(other))) expect(name).toMatch(/^[0-9a-f]{32}\//)
+      cpSync(join(one.home, '.local'), join(two.home, '.local'), { recursive: true })
+      carryKey(one, two)
+      rmSync(other, { recursive: true })
+      mkdirSync(other)
+      if (kind === 'a git repository') one.git('init', '--quiet', '--bare', other)
+      await say(two, 'loop', 'the other words')
+      await sync(two)
+      expect(Object.keys(sealedFilesAt(other)).length).toBeGreaterThan(1)
+      for (const name of Object.keys(sealedFilesAt(other))) expect(name).toMatch(/^[0-9a-f]{32}\//)
+    },
+    SLOW,
+  )
+})
+
+/** Puts the files of a place back as they were. */
+function restore(place: string, files: Record<string, Buffer>): void {
+  rmSync(place, { recursive: true })
+  for (const [name, bytes] of Object.entries(files)) {
+    mkdirSync(join(place, name, '..'), { recursive: true })
+    writeFileSync(join(place, name), bytes)
+  }
+}
+
+// promise: A file that is damaged, cut, swapped or foreign is told, and changes nothing
+test(
+  '100 kinds of damage are told, and change nothing',
+  async () => {
+    const { labs, place } = await machines('a plain folder', 3)
+    const [one, two, three] = labs as [Lab, Lab, Lab]
+    await say(one, 'loop', 'begun')
+    await one.json(to(place, '--seal'))
+    carryKey(one, two)
+    await two.json(to(place))
+    const early = Object.entries(sealedFilesAt(place))
+    for (const words of ['second', 'third', 'fourth']) {
+      await say(one, 'loop', words)
+      await sync(one)
+      if (words === 'second') await sync(two)
+    }
+    const files = Object.fromEntries(
+      Object.entries(sealedFilesAt(place)).map(([name, bytes]) => [name, Buffer.from(bytes)]),
+    )
+    const bundles = Object.keys(files).filter((name) => /\/[0-9a-f]{32}\.age$/.test(name))
+    expect(bundles).toHaveLength(4)
+    const folder = bundles[0]!.split('/')[0]!
+    const stranger = (await three.json<{ reader: string }>(['sync', '--key', '--json'])).reader
+    // Another project of the same person, at the same place.
+    carryKey(one, three)
+    three.git('remote', 'set-url', 'origin', 'https://forge.example/me/another.git')
+    await say(three, 'loop', 'of another project')
+    await three.json(to(place, '--branch', 'another'))
+    const others = Object.entries(sealedFilesAt(place)).filter(([name]) => !name.startsWith(folder))
+    const foreign = others.find(([name]) => /\/[0-9a-f]{32}\.age$/.test(name))!
+    const write = (name: string, bytes: Buffer) => writeFileSync(join(place, name), bytes)
+    const damages = [...damagesOf(bundles, files)]
+    damages.push(
+      ['of another project', () => write(`${folder}/${foreign[0].split('/')[1]!}`, foreign[1])],
+      ['an earlier state of the place', () => restore(place, Object.fromEntries(early))],
+    )
+    for (const [index, name] of bundles.entries()) {
+      const bytes = await seal(Buffer.from(`# v2 git bundle\n${index}`), [publicKey(one)])
+      const shut = await seal(Buffer.from('words'), [stranger])
+      damages.push([`other bytes in ${index}`, () => write(name, bytes)])
+      damages.push([`sealed for a stranger ${index}`, () => write(name, shut)])
+    }
+    expect(damages.length).toBeGreaterThanOrEqual(100)
+    const note = readPlace(join(two.root, '.git/cortext'))!
+    const repository = {
+      root: join(two.root, '.git/cortext/conversations.git'),
+      environment: { env: two.env },
+      isBare: true,
+    } as const
+    const keys = readKeys({ home: two.home, env: {} })
+    const kept = `${two.root}-kept`
+    cpSync(two.root, kept, { recursive: true })
+    const all = ['user: begun', 'user: second', 'user: third', 'user: fourth']
+    for (const [index, [what, damage]] of damages.entries()) {
+      restore(place, files)
+      damage(place)
+      const seen = openPlace(repository, note, keys)
+      await seen.state()
+      const heads = await seen.heads()
+      const isTold = seen.unread.length > 0 || heads.some((head) => !seen.includesJoined(head))
+      expect(isTold, what).toBe(true)
+      for (const { name } of heads) expect(bundles, what).toContain(`${folder}/${name}.age`)
+      // The whole way for some of them: what is whole still comes, and no word of what is not.
+      if (index % 20 !== 7 && index < damages.length - 1) continue
+      const { code, stdout, stderr } = await two.cortext(['sync'])
+      expect(`${code} ${stderr}`, what).toMatch(/left alone|not whole yet|earlier state|does not have/)
+      const after = await said(two, 'loop')
+      expect(all.slice(0, after.length), `${what}: ${stdout}`).toEqual(after)
+      rmSync(two.root, { recursive: true })
+      cpSync(kept, two.root, { recursive: true })
+    }
+    restore(place, files)
+    await sync(two)
+    expect(await said(two, 'loop')).toEqual(all)
+  },
+  2 * SLOW,
+)
+
+function* damagesOf(
+  bundles: readonly string[],
+  files: Record<string, Buffer>,
+): Generator<[what: string, damage: (place: string) => void]> {
+  for (const [index, name] of bundles.entries()) {
+    const bytes = files[name]!
+    const { length } = bytes
+    const header = bytes.indexOf('\n--- ')
+    const put = (changed: Buffer) => (place: string) => writeFileSync(join(place, name), changed)
+    const flipped = (at: number) => {
+      const changed = Buffer.from(bytes)
+      changed[at]! ^= 1
+      return changed
+    }
+    for (const at of [0, 30, header - 5, header + 10, header + 60, Math.floor(length / 2), length - 1])
+      yield [`bit ${at} of ${index}`, put(flipped(at))]
+    for (const size of [0, 1, 21, header, header + 49, header + 66, Math.floor(length / 2), length - 1])
+      yield [`cut ${index} to ${size}`, put(bytes.subarray(0, size))]
+    yield [`longer ${index}`, put(Buffer.concat([bytes, Buffer.from('x')]))]
+    yield [`twice ${index}`, put(Buffer.concat([bytes, bytes]))]
+    yield [`zeros in ${index}`, put(Buffer.concat([bytes.subarray(0, -16), Buffer.alloc(16)]))]
+    yield [`all zeros ${index}`, put(Buffer.alloc(length))]
+    yield [`text in ${index}`, put(Buffer.from('-----BEGIN AGE ENCRYPTED FILE-----\n'))]
+    const other = files[bundles[(index + 1) % bundles.length]!]!
+    yield [`swapped ${index}`, put(other)]
+    yield [
+      `head of another ${index}`,
+      put(Buffer.concat([other.subarray(0, header), bytes.subarray(header)])),
+    ]
+    yield [`end of another ${index}`, put(Buffer.concat([bytes.subarray(0, header), other.subarray(header)]))]
+  }
+}
+
+function has(program: string): boolean {
+  return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, program)))
+}
+
+// promise: kept 0600
+test('a key that others can read is told', async () => {
+  const { labs, place } = await machines('a plain folder', 1)
+  const [one] = labs as [Lab]
+  await one.json(to(place, '--seal'))
+  chmodSync(join(configOf(one), 'key.txt'), 0o644)
+  const { stdout } = await one.cortext(['doctor'])
+  expect(stdout).toContain('key.txt')
+})
