@@ -55,7 +55,7 @@ export function bundlePlace(repository: OwnRepository, files: Files, { branch, j
         .map((name) => name.slice(0, -ENDING.length))
       for (const name of names) {
         const one = await read(name)
-        if (typeof one === 'string') unread.push({ file: `${name}${ENDING}`, problem: one })
+        if (typeof one === 'string') unread.push({ file: files.where(`${name}${ENDING}`), problem: one })
         else bundles.set(name, one.bundle)
       }
       const good = new Set<string>()
@@ -64,7 +64,7 @@ export function bundlePlace(repository: OwnRepository, files: Files, { branch, j
         const problem = await bring(name)
         if (problem === undefined) good.add(name)
         else {
-          unread.push({ file: `${name}${ENDING}`, problem })
+          unread.push({ file: files.where(`${name}${ENDING}`), problem })
           // What it includes is a head again.
           bundles.delete(name)
         }

@@ -10,6 +10,8 @@ export interface Files {
   read: (name: string) => Promise<Buffer | undefined>
   write: (name: string, bytes: Buffer, how: Writing) => Promise<void>
   remove: (name: string) => void
+  /** Where a person finds the file, below the address of the place. */
+  where: (name: string) => string
   /**
    * Lets the place have what was written and removed. Returns the state then; `false` if another machine has sent
    * meanwhile, and nothing has changed there.

@@ -39,6 +39,7 @@ export function filesInBranch(mirror: OwnRepository, place: { address: string; b
       changes.set(path, { path, bytes })
       isErasing ||= isAnew
     },
+    where: (name) => `${name} in the branch ${place.branch}`,
     remove: (path) => {
       changes.set(path, { path, bytes: undefined })
       isErasing = true

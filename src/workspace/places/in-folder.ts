@@ -24,6 +24,7 @@ export function filesInFolder(address: string, folder: string): Files {
       writeInside(address, `${folder}/${name}`, bytes)
       isErasing ||= isAnew
     },
+    where: (name) => `${folder}/${name}`,
     remove: (name) => removeInside(address, `${folder}/${name}`),
     send: async () => {
       removeTemporary(join(address, folder), isErasing)

@@ -27,6 +27,7 @@ export function sealedFiles(files: Files, { keys, project }: { keys: Keys; proje
       if (keys.withPassphrase !== undefined && isMissing(KEY))
         await files.write(KEY, keys.withPassphrase, how)
     },
+    where: (name) => files.where(closed(name)),
     remove: (name) => files.remove(closed(name)),
   }
 }
