@@ -19,8 +19,8 @@ export const Config = z.looseObject({
   /** Whether a stop commits. If no person can be asked, `ask` means `never`. */
   commit: z._default(z.enum(['auto', 'ask', 'never']), 'auto'),
   /**
-   * Who counts as the author of what a person types in a shared workspace. `true`: the name that git has on this
-   * machine. `false`: nobody. A text: this name, on every machine.
+   * Who counts as the author of what a person types where others may read it: in a shared workspace, or one that has a
+   * place. `true`: the name that git has on this machine. `false`: nobody. A text: this name, on every machine.
    */
   author: z._default(z.union([z.boolean(), z.string()]), true),
   /**
