@@ -1,7 +1,14 @@
+import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { forgetFailure, syncUnseen } from '../../journeys/syncing/background.ts'
 import { choosePlace, stopSyncing } from '../../journeys/syncing/choose-place.ts'
 import { planSync } from '../../journeys/syncing/dry-run.ts'
+import {
+  notConfirmed,
+  suggestionInWords,
+  type Unconfirmed,
+  unconfirmedPlace,
+} from '../../journeys/syncing/suggested.ts'
 import { sync } from '../../journeys/syncing/sync.ts'
 import type { Synced } from '../../journeys/syncing/synced.ts'
 import { awaitedPlace } from '../../journeys/syncing/unsent.ts'
@@ -12,6 +19,7 @@ import { writeConfig } from '../../workspace/config.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { personalPlace, setPersonalPlace } from '../../workspace/personal-place.ts'
 import { INCOMPLETE } from '../../workspace/places/place.ts'
+import { confirm } from '../ask.ts'
 import { inShort, note, say, sayJson } from '../print.ts'
 import { withProgress } from '../progress/index.ts'
 import { settle } from '../settle.ts'
@@ -38,17 +46,30 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
   if (stop) return reportStop(await stopSyncing(ws), json)
   if (dryRun) return reportDryRun(ws, to, json)
   if (auto === false && to === undefined) return stopAuto(ws, json)
+  const suggested = to === undefined ? unconfirmedPlace(ws) : undefined
+  const named = to ?? (suggested && (await confirmSuggested(environment, suggested, json)))
   await settle(ws)
-  const wanted = to ?? awaitedPlace(ws)
+  const wanted = named ?? awaitedPlace(ws)
+  const isNamed = named !== undefined
   const chosen =
-    wanted === undefined ? undefined : await choosePlace(ws, wanted, { branch, makes: to !== undefined })
+    wanted === undefined
+      ? undefined
+      : await choosePlace(ws, wanted, { branch, makes: isNamed, decides: isNamed })
   if (personal && chosen !== undefined)
     setPersonalPlace(environment, { address: chosen.address, ...(auto !== undefined && { auto }) })
   const done = await withProgress('Syncing', () => sync(ws))
   if (auto !== undefined) writeConfig(ws.root, { sync: { auto } })
   forgetFailure(ws)
   const { place, ...lists } = done
-  if (json) return sayJson({ place: place.address, branch: place.branch, ...lists })
+  // Where the person had to decide, they have.
+  const other = suggested?.isPersonal ? suggested : undefined
+  if (json)
+    return sayJson({
+      place: place.address,
+      branch: place.branch,
+      ...(other && { suggested_place: other.address }),
+      ...lists,
+    })
   if (chosen !== undefined)
     say(
       `The conversations of this workspace go to ${oneLine(place.address)}, ${chosen.kind ?? 'branch'} ${oneLine(place.branch)}${chosen.isNew ? ' (new)' : ''}.`,
@@ -66,7 +87,36 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
         : 'It syncs only when you run cortext sync.',
     )
   say(...summaryOf(done))
-  note(remarksOn(done))
+  note(remarksOn(done), other ? suggestionInWords(other) : [])
+}
+
+/**
+ * Asks whether the place that the settings of the project name becomes the place, and returns it. The person's own for
+ * all workspaces stays without a question. Throws `refused` if nobody can be asked, and `cancelled`.
+ */
+async function confirmSuggested(
+  { interactive }: Environment,
+  suggested: Unconfirmed,
+  json?: boolean,
+): Promise<string | undefined> {
+  const { address, now, isPersonal } = suggested
+  if (isPersonal) return undefined
+  if (json || !interactive) throw notConfirmed(suggested)
+  say(
+    `The settings of this project (.workspace/config.json) name a place for its conversations: ${address}`,
+    now === undefined ? [] : `They have gone to ${oneLine(now)} so far.`,
+    'Whoever may read that place reads what you send. Its commands and types come here, and your agent follows them.',
+  )
+  const isSure = await confirm(
+    now === undefined ? `Is ${address} to be the place?` : `Is ${address} to be the place from now on?`,
+  )
+  if (isSure) return address
+  throw new CortextError(
+    'cancelled',
+    now === undefined
+      ? 'nothing was sent'
+      : `nothing was sent; to keep the place: ${paste`cortext sync --to ${now}`}`,
+  )
 }
 
 function reportDryRun(ws: Workspace, to?: string, json?: boolean) {

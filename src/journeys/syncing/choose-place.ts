@@ -9,6 +9,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { kindOf, projectsAt } from '../../workspace/places/open-place.ts'
 import type { Kind } from '../../workspace/places/place.ts'
 import { findGitTop } from '../../workspace/root.ts'
+import { suggestedPlace } from '../../workspace/suggested-place.ts'
 import { checkCanSync, repositoryOf, whileNoSync } from './sync.ts'
 
 export interface Chosen {
@@ -30,6 +31,8 @@ export interface Choosing {
   makes?: boolean
   /** So long the place is waited for; an hour by default. */
   timeoutMs?: number
+  /** The person has chosen the place for this workspace: that decides about the one that its settings name. */
+  decides?: boolean
 }
 
 /**
@@ -46,7 +49,7 @@ export async function choosePlace(ws: Workspace, text: string, how: Choosing = {
 async function choose(
   ws: Workspace,
   text: string,
-  { branch: wanted, makes = true, timeoutMs }: Choosing,
+  { branch: wanted, makes = true, timeoutMs, decides = false }: Choosing,
 ): Promise<Chosen> {
   const address = addressOf(text, ws.environment.cwd)
   const repository = repositoryOf(ws)
@@ -66,9 +69,12 @@ async function choose(
   const isSame = before?.address === address && before.branch === branch
   // What was joined with another place says nothing about this one.
   if (!isSame) inHistory(ws, {}, () => removeRefs(repository, OURS))
+  const named = suggestedPlace(ws.config)
+  const suggested = decides && named !== undefined && 'address' in named ? named.address : undefined
   updatePlace(ws.local, (now) => {
     const { sent: _, there: __, at: ___, joined: ____, kind: _____, ...kept } = { ...NOTHING, ...now }
-    return isSame ? now : { ...kept, address, branch, ...(kind && { kind }) }
+    const chosen = isSame && now !== undefined ? now : { ...kept, address, branch, ...(kind && { kind }) }
+    return suggested === undefined ? chosen : { ...chosen, suggested }
   })
   const other = before?.address === address ? undefined : before?.address
   return {

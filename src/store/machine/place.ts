@@ -11,6 +11,8 @@ export interface PlaceNote extends Gone {
   branch: string
   /** A plain folder. Absent: a git repository. */
   kind?: 'folder'
+  /** The place that the project's settings named when the person chose this one: they have decided about it. */
+  suggested?: string
   /** When the last sync ended, in ISO 8601. */
   at?: string
   /** The last commit of the history here, when the last sync ended. */
@@ -159,15 +161,15 @@ const STOPPED = (local: string): Note<true> => ({
 })
 
 function parse(value: unknown): PlaceNote | undefined {
-  const { address, branch, kind, at, tidies, sent, there, joined, deleting } = Object(value) as Record<
-    string,
-    unknown
-  >
+  const { address, branch, kind, suggested, at, tidies, sent, there, joined, deleting } = Object(
+    value,
+  ) as Record<string, unknown>
   if (typeof address !== 'string' || typeof branch !== 'string') return undefined
   return {
     address,
     branch,
     ...(kind === 'folder' && { kind }),
+    ...(typeof suggested === 'string' && { suggested }),
     ...(typeof at === 'string' && { at }),
     ...(tidies === true && { tidies }),
     ...(typeof sent === 'string' && { sent }),

@@ -25,7 +25,7 @@ import {
 } from '../../everywhere.ts'
 import { dateOf } from '../../option-values.ts'
 import { lineWidth, note, say, sayJson, sayWrapped } from '../../print.ts'
-import { look, noteLeftOut, noteNotSetUp, noteUnsent } from '../../settle.ts'
+import { look, noteLeftOut, noteNotSetUp, noteOtherPlace, noteUnsent } from '../../settle.ts'
 import { branchNotes } from './branch-notes.ts'
 import { notSavedNotes } from './not-saved-notes.ts'
 
@@ -96,6 +96,8 @@ async function print(ws: Workspace, options: ListOptions, given: Filter, all: st
     note((await import('./sessions-not-saved.ts')).sessionNotes(ws.environment, ws, '').lines)
   note(goneNote(gone), onBranches.lines)
   noteUnsent(ws)
+  // What a clone may have written is nothing for an agent that nobody asked.
+  if (!options.agent) noteOtherPlace(ws)
   printDocuments(ws, documents, options.all ?? false)
   note(broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
 }
