@@ -5,6 +5,7 @@ import { autoPause } from '../journeys/recording/auto-pause.ts'
 import { bringBackGone } from '../journeys/recording/bring-back.ts'
 import { takeLeftNotes } from '../journeys/recording/left.ts'
 import { syncAfterSave, syncsByItself, takeAutoSync } from '../journeys/syncing/auto.ts'
+import { placeToMention, suggestionInWords } from '../journeys/syncing/suggested.ts'
 import { sentTo, unsentSince } from '../journeys/syncing/unsent.ts'
 import { countOf } from '../text/count-of.ts'
 import { oneLine } from '../text/line.ts'
@@ -77,6 +78,12 @@ export function noteUnsent(ws: Workspace): void {
   const last =
     since === 'never' ? 'there was no sync yet' : `last sync ${relativeTime(since, ws.environment.now())}`
   note(`Not yet sent to your other machines (${last}): cortext sync`)
+}
+
+/** Says that the conversations go to one place, and the settings of the project name another one. */
+export function noteOtherPlace(ws: Workspace): void {
+  const found = placeToMention(ws)
+  if (found?.now !== undefined) note(suggestionInWords(found))
 }
 
 /** Says that the place of `cortext sync` still has what was just deleted or redacted, if it can have it. */

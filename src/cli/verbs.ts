@@ -152,6 +152,7 @@ export const PROGRAM: Verb = {
       '--status <status>': '',
       '--in <client>': '',
       '--since <date>': '',
+      '--author <name>': 'only those in which this person said something: a part of the name, or me',
       '--archived': 'the archived ones',
       '--all': 'all, archived and completed ones too',
       '--long': 'everything about each, with its whole title and id',

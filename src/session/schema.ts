@@ -162,7 +162,7 @@ export const Message = z.looseObject({
   event: z.optional(z.string()),
   /** The conversation that the line belongs to: `origin` of its session.json. */
   origin: z.optional(z.string()),
-  /** The person who typed the message, in a shared workspace. The author of an imported message is not guessed. */
+  /** The person who typed the message, where others may read it. The author of an imported message is not guessed. */
   author: z.optional(z.string()),
 })
 export type Message = z.infer<typeof Message>

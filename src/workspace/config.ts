@@ -19,8 +19,8 @@ export const Config = z.looseObject({
   /** Whether a stop commits. If no person can be asked, `ask` means `never`. */
   commit: z._default(z.enum(['auto', 'ask', 'never']), 'auto'),
   /**
-   * Who counts as the author of what a person types in a shared workspace. `true`: the name that git has on this
-   * machine. `false`: nobody. A text: this name, on every machine.
+   * Who counts as the author of what a person types where others may read it: in a shared workspace, or one that has a
+   * place. `true`: the name that git has on this machine. `false`: nobody. A text: this name, on every machine.
    */
   author: z._default(z.union([z.boolean(), z.string()]), true),
   /**
@@ -59,8 +59,15 @@ export const Config = z.looseObject({
   windows: z._default(z.record(z.string(), z.int().check(z.positive())), {}),
   /** The budget of a context in tokens. Default: what the model's window leaves free, up to a limit. */
   resume: z.prefault(z.looseObject({ budget: z.optional(Count) }), {}),
-  /** Whether a private workspace syncs by itself. Without this key, the person's place for all workspaces decides. */
-  sync: z.prefault(z.looseObject({ auto: z.optional(z.boolean()) }), {}),
+  sync: z.prefault(
+    z.looseObject({
+      /** Whether a private workspace syncs by itself. Without this key, the person's place for all workspaces decides. */
+      auto: z.optional(z.boolean()),
+      /** The place of a team, where a project's git tracks this file. It is only a proposal; see suggested-place.ts. */
+      place: z.optional(z.string()),
+    }),
+    {},
+  ),
   /** Each text has words that mean the same here, such as "ticket issue". A search for one finds the others too. */
   search: z.prefault(z.looseObject({ related: z._default(z.array(z.string()), []) }), {}),
   /**

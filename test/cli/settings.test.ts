@@ -48,10 +48,10 @@ describe('the settings of docs/settings.md', () => {
     expect(talk(await shown(lab, '001'))).toContain('user: one')
   })
 
-  // promise: In a shared workspace each
-  // promise: shared: whom your messages name
+  // promise: In a shared workspace, or one that has a place, each
+  // promise: whom your messages name
   // promise: Git's `user.name`; `false`: nobody; a text: this name for everybody
-  // promise: A message in a shared workspace names its author
+  // promise: A message in a shared workspace, or in a private one that has a place
   // promise: `"author": false` in `.workspace/config.json` turns that off.
   test.each([
     [true, 'Ada'],

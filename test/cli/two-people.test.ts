@@ -36,7 +36,7 @@ async function settle(lab: Lab): Promise<void> {
   await lab.json(['save', '001-brainstorm-api-design', '--json'])
 }
 
-// promise: In a shared workspace each message of a person names who typed it.
+// promise: each message of a person names who typed it.
 test('a day of two people: begin under one name, go on with each other’s, rename, prune, merge, rebase; both have the same in the end', async () => {
   const { ann, bob } = await twoPeople()
 

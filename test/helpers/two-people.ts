@@ -13,13 +13,9 @@ export interface TwoPeople {
 export async function twoPeople(): Promise<TwoPeople> {
   const ann = await workspaceLab()
   const bob = await workspaceLab({ git: 'none', init: 'none' })
-  for (const [lab, name] of [
-    [ann, 'Ann'],
-    [bob, 'Bob'],
-  ] as const) {
-    for (const who of ['AUTHOR', 'COMMITTER']) lab.env[`GIT_${who}_NAME`] = name
-    withCortext(lab)
-  }
+  name(ann, 'Ann')
+  name(bob, 'Bob')
+  for (const lab of [ann, bob]) withCortext(lab)
   const remote = join(ann.home, 'remote.git')
   execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=trunk', remote], { env: ann.env })
   ann.git('add', '--all')
@@ -30,6 +26,37 @@ export async function twoPeople(): Promise<TwoPeople> {
   await bob.json(['init', '--shared', '--json'])
   for (const lab of [ann, bob]) lab.git('config', 'pull.rebase', 'false')
   return { ann, bob }
+}
+
+/** Two people in a team, with a clone of its project each. */
+export interface Team extends TwoPeople {
+  /** The place that the settings in the project name. Nothing is there yet. */
+  place: string
+  /** Lets the settings in a clone name another place, as after a pull. */
+  suggest: (lab: Lab, place: string) => void
+}
+
+/** The project's git tracks the settings, which name a place. Nobody has confirmed it, and Bob has not run `init`. */
+export async function team(): Promise<Team> {
+  const ann = await workspaceLab({ init: 'private' })
+  const bob = await workspaceLab({ git: 'none', init: 'none' })
+  name(ann, 'Ann')
+  name(bob, 'Bob')
+  const suggest = (lab: Lab, place: string) =>
+    writeFileSync(
+      join(lab.root, '.workspace/config.json'),
+      JSON.stringify({ visibility: 'private', sync: { place } }),
+    )
+  const place = join(ann.home, 'team.git')
+  suggest(ann, place)
+  ann.git('add', '--force', '.workspace/config.json')
+  ann.git('commit', '--quiet', '--message=the place of the team')
+  bob.git('clone', '--quiet', ann.root, '.')
+  return { ann, bob, place, suggest }
+}
+
+function name(lab: Lab, name: string): void {
+  for (const who of ['AUTHOR', 'COMMITTER']) lab.env[`GIT_${who}_NAME`] = name
 }
 
 /** Puts the built program on a lab's PATH under its name. */

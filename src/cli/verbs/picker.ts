@@ -12,7 +12,7 @@ import { noteUnread, placedTable, workspaceOrNone } from '../everywhere.ts'
 import { showFirstScreen } from '../picker/first-screen.ts'
 import { isPlaced, type Kept, nativeAsJson, type Offered } from '../picker/offered.ts'
 import { lineWidth, note, say, sayJson } from '../print.ts'
-import { noteNotSetUp, noteUnsent } from '../settle.ts'
+import { noteNotSetUp, noteOtherPlace, noteUnsent } from '../settle.ts'
 import { notSavedNotes } from './list/not-saved-notes.ts'
 
 /**
@@ -35,6 +35,7 @@ export async function picker(
     syncBeforeLook(ws)
     noteNotSetUp(ws)
     noteUnsent(ws)
+    noteOtherPlace(ws)
   }
   if (!environment.interactive) return printTable(environment, ws, offered)
   const first = showFirstScreen(

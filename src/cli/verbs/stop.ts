@@ -26,7 +26,7 @@ import { confirm } from '../ask.ts'
 import { inShort, note, noteAutoPaused, say, sayJson } from '../print.ts'
 import { withProgress } from '../progress/index.ts'
 import { notCommittedNote, noteWaiting, publishNotes } from '../publish-notes.ts'
-import { noteUnsent, settleAfterGit } from '../settle.ts'
+import { noteOtherPlace, noteUnsent, settleAfterGit } from '../settle.ts'
 import { readStdin } from '../stdin.ts'
 
 interface StopOptions {
@@ -75,7 +75,9 @@ export async function stopVerb(
   }
   say(stopConfirmation(stopped))
   note(openNote(ws, stopped), publishNotes(ws, stopped), commitNote(stopped), growthNote(ws, stopped))
-  if (!options.agent) noteUnsent(ws)
+  if (options.agent) return
+  noteUnsent(ws)
+  noteOtherPlace(ws)
 }
 
 function hasChangedNothing(

@@ -2,14 +2,43 @@ import { readAutoSync, readPlace } from '../../store/machine/place.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
+import { CONFIG } from '../../workspace/config.ts'
 import { isOpenToOthers, keyFile } from '../../workspace/keys.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { syncsByItself } from '../syncing/auto.ts'
+import { placeToMention, refusedSuggestion } from '../syncing/suggested.ts'
 import { awaitedPlace, unsentSince } from '../syncing/unsent.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
 
-/** Says whether the place of `cortext sync` has all that was saved. Without a place, there is nothing to say. */
+/** Says whether the place of `cortext sync` has all that was saved, and which other one the settings name. */
 export function syncFindings(ws: Workspace): Finding[] {
+  return [...placeFindings(ws), ...suggestionFindings(ws)]
+}
+
+function suggestionFindings(ws: Workspace): Finding[] {
+  const refused = refusedSuggestion(ws)
+  if (refused !== undefined) return [note('place-refused', refused, `correct it in ${CONFIG}`)]
+  const found = placeToMention(ws)
+  if (found === undefined) return []
+  const { address, now } = found
+  const change = paste`cortext sync --to ${address}`
+  return [
+    now === undefined
+      ? note(
+          'place-suggested',
+          `the settings of this project name a place, ${address}; nothing goes there before you confirm it`,
+          change,
+        )
+      : note(
+          'place-changed',
+          `the settings of this project name another place, ${address}; the conversations still go to ${oneLine(now)}`,
+          `${change}; to keep it: ${paste`cortext sync --to ${now}`}`,
+        ),
+  ]
+}
+
+/** Without a place, there is nothing to say. */
+function placeFindings(ws: Workspace): Finding[] {
   const place = readPlace(ws.local)
   const address = place?.address ?? awaitedPlace(ws)
   if (address === undefined) return []

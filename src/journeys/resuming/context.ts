@@ -9,7 +9,7 @@ import {
 import { recapOf } from '../../context/recap.ts'
 import type { Receipt } from '../../context/receipt.ts'
 import { o200k } from '../../context/tokens/index.ts'
-import { authorOf } from '../../conversation/author.ts'
+import { nameAmong } from '../../conversation/author.ts'
 import type { Conversation } from '../../conversation/read.ts'
 import { isFileInside } from '../../io/inside.ts'
 import { relevanceOf } from '../../search/relevance.ts'
@@ -81,7 +81,7 @@ export async function contextRequest(
   const document = documentOf(ws, conversation)
   const since = await sinceThen(ws, conversation)
   const changed = since && sinceLine(since)
-  const me = await authorOf(ws)
+  const me = await nameAmong(ws, messages)
   const whose = whoseTalk(messages, me)
   const away = missingAttachments(conversation)
   const elsewhere = await heldElsewhere(ws, conversation)

@@ -3,7 +3,7 @@ import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
 import { plainRecap, recapOf } from '../../context/recap.ts'
 import { historyOf } from '../../context/select-strategy.ts'
 import { filesChanged } from '../../context/state/files-changed.ts'
-import { authorOf } from '../../conversation/author.ts'
+import { nameAmong } from '../../conversation/author.ts'
 import { readConversation } from '../../conversation/read.ts'
 import { recordSize } from '../../conversation/record-size.ts'
 import { whoseTalk, withoutOwnName } from '../../session/sharing/authors.ts'
@@ -25,7 +25,7 @@ const CHARACTERS_PER_TOKEN = 4
 export async function previewOf(ws: Workspace, path: string, folder: string): Promise<string[]> {
   if (recordSize(folder).messages > MAX_BYTES) return []
   const { session, messages } = readConversation(ws, path)
-  const me = await authorOf(ws)
+  const me = await nameAmong(ws, messages)
   const shown = withoutOwnName(messages, me)
   const whose = whoseTalk(messages, me)
   const history = historyOf({ messages: shown, project: basename(ws.root), tools: toolVocabulary() })

@@ -5,7 +5,8 @@ import { withSlashes } from '../../io/slashes.ts'
 import { forgetPlace, type PlaceNote, readPlace, updatePlace } from '../../store/machine/place.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
-import { addressOf, branchOf, findBranch, OURS, projectOf, removeRefs } from '../../workspace/git/place.ts'
+import { addressOf } from '../../workspace/git/address.ts'
+import { branchOf, findBranch, OURS, projectOf, removeRefs } from '../../workspace/git/place.ts'
 import { hiddenName, needKeys, readKeys, takeKeys } from '../../workspace/keys.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { personalPlace } from '../../workspace/personal-place.ts'
@@ -13,6 +14,7 @@ import { recipientOf } from '../../workspace/places/age.ts'
 import { type Found, forgetMirror, kindOf, projectsAt } from '../../workspace/places/open-place.ts'
 import type { Kind } from '../../workspace/places/place.ts'
 import { findGitTop } from '../../workspace/root.ts'
+import { suggestedPlace } from '../../workspace/suggested-place.ts'
 import { cannotOpen, checkCanSync, repositoryOf, whileNoSync } from './sync.ts'
 
 export interface Chosen {
@@ -39,6 +41,8 @@ export interface Choosing {
   askPassphrase?: () => Promise<string | undefined>
   /** So long the place is waited for; an hour by default. */
   timeoutMs?: number
+  /** The person has chosen the place for this workspace: that decides about the one that its settings name. */
+  decides?: boolean
 }
 
 /**
@@ -56,7 +60,7 @@ export async function choosePlace(ws: Workspace, text: string, how: Choosing = {
 async function choose(
   ws: Workspace,
   text: string,
-  { branch: wanted, makes = true, timeoutMs, ...sealing }: Choosing,
+  { branch: wanted, makes = true, timeoutMs, decides = false, ...sealing }: Choosing,
 ): Promise<Chosen> {
   const address = addressOf(text, ws.environment.cwd)
   const repository = repositoryOf(ws)
@@ -88,11 +92,20 @@ async function choose(
   }
   const isNew = !found.projects.has(branch)
   const own = keys && isNew ? { [await recipientOf(keys.identities[0]!)]: 1 } : {}
+  const named = suggestedPlace(ws.config)
+  const suggested = decides && named !== undefined && 'address' in named ? named.address : undefined
   updatePlace(ws.local, (now) => {
-    if (isSame) return now
     const { deleting = [], deleted = {}, redacted = {} } = now ?? {}
-    const gone = { deleting, deleted, redacted, readers: own }
-    return { ...gone, address, branch, ...(kind && { kind }), ...(sealed && { sealed }) }
+    const known = {
+      deleting,
+      deleted,
+      redacted,
+      readers: own,
+      ...(now?.suggested && { suggested: now.suggested }),
+    }
+    const fresh = { ...known, address, branch, ...(kind && { kind }), ...(sealed && { sealed }) }
+    const chosen = isSame && now !== undefined ? now : fresh
+    return suggested === undefined ? chosen : { ...chosen, suggested }
   })
   const other = before?.address === address ? undefined : before?.address
   return {

@@ -4,12 +4,14 @@ import { inHistory } from '../../conversation/keeping/open-history.ts'
 import { redactText } from '../../redact/index.ts'
 import { readPlace } from '../../store/machine/place.ts'
 import { scanConversations } from '../../store/scan.ts'
+import { addressOf } from '../../workspace/git/address.ts'
 import { BRANCH, contentsOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
-import { addressOf, JOINED } from '../../workspace/git/place.ts'
+import { JOINED } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { RedactReport } from '../editing/redact.ts'
 import { isKeptHere, isSame } from './plan.ts'
 import { type Sent, sideOf } from './sides.ts'
+import { notConfirmed, unconfirmedPlace } from './suggested.ts'
 import { checkCanSync, otherTrees, placeOf, talkedAboutNow } from './sync.ts'
 import { awaitedPlace } from './unsent.ts'
 
@@ -27,6 +29,8 @@ export interface WouldSend {
  */
 export function planSync(ws: Workspace, to?: string): WouldSend {
   checkCanSync(ws)
+  const found = to === undefined ? unconfirmedPlace(ws) : undefined
+  if (found !== undefined && found.now === undefined) throw notConfirmed(found, 'cortext sync --dry-run')
   const address =
     to === undefined ? (awaitedPlace(ws) ?? placeOf(ws).address) : addressOf(to, ws.environment.cwd)
   const isKnown = readPlace(ws.local)?.address === address

@@ -52,7 +52,9 @@ export async function joinHeads(
     takeUp(repository, index)
     const isFirst = all.joined.length === 0
     const hasGrown = head === undefined || place.includesJoined(head)
-    if (isFirst && !hasGrown) done.putBack = true
+    const isWhole = place.unread.length === 0
+    if (isFirst && isWhole && heads.length > 0 && !heads.some((one) => place.includesJoined(one)))
+      done.putBack = true
     noteBase(repository, isFirst && hasGrown)
     const { left, unknown } = await joinAll(ws, repository, gone, done)
     // What this program does not know stays as it is in the first head. Another head that has such stays as it is.

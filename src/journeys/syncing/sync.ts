@@ -34,6 +34,7 @@ import { SEALED_FOR_OTHERS } from '../../workspace/places/age.ts'
 import { openPlace } from '../../workspace/places/open-place.ts'
 import { finishDeleting } from './join.ts'
 import { joinHeads } from './join-heads.ts'
+import { notConfirmed, refusedSuggestion, unconfirmedPlace } from './suggested.ts'
 import type { Synced } from './synced.ts'
 
 /**
@@ -206,11 +207,14 @@ function hasRemarks({ asked, unknown, unsaved, unread }: Synced): boolean {
 }
 
 /** Where the conversations of a workspace are sent. Throws `refused` if nobody has said it. */
-export function placeOf({ local }: Workspace): PlaceNote {
-  const place = readPlace(local)
-  if (place === undefined)
-    throw new CortextError('refused', 'no place is set for the conversations of this workspace', {
-      fix: 'cortext sync --to <address of a git repository, or a folder>',
-    })
-  return place
+export function placeOf(ws: Workspace): PlaceNote {
+  const place = readPlace(ws.local)
+  if (place !== undefined) return place
+  const found = unconfirmedPlace(ws)
+  if (found !== undefined) throw notConfirmed(found)
+  const refused = refusedSuggestion(ws)
+  const none = 'no place is set for the conversations of this workspace'
+  throw new CortextError('refused', refused === undefined ? none : `${none}; ${refused}`, {
+    fix: 'cortext sync --to <address of a git repository, or a folder>',
+  })
 }

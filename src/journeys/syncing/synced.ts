@@ -24,7 +24,7 @@ export interface Synced {
   unsaved: { path: string; message: string }[]
   /** Settings that both sides have changed. Those of this machine were sent. */
   settings: string[]
-  /** Somebody had put the place back to an earlier state. What was missing there was sent again. */
+  /** The place has less than this machine has seen there. What was missing was sent again. */
   putBack?: true
   /** Files at the place that were left alone. */
   unread: Unread[]

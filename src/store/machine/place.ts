@@ -13,6 +13,8 @@ export interface PlaceNote extends Gone {
   kind?: 'folder'
   /** All that is sent is sealed. This is the name of the project's folder or branch at the place. */
   sealed?: string
+  /** The place that the project's settings named when the person chose this one: they have decided about it. */
+  suggested?: string
   /** When the last sync ended, in ISO 8601. */
   at?: string
   /** The last commit of the history here, when the last sync ended. */
@@ -191,7 +193,7 @@ const STOPPED = (local: string): Note<true> => ({
 })
 
 function parse(value: unknown): PlaceNote | undefined {
-  const { address, branch, kind, sealed, at, tidies, sent, there, joined, deleting } = Object(
+  const { address, branch, kind, sealed, suggested, at, tidies, sent, there, joined, deleting } = Object(
     value,
   ) as Record<string, unknown>
   if (typeof address !== 'string' || typeof branch !== 'string') return undefined
@@ -200,6 +202,7 @@ function parse(value: unknown): PlaceNote | undefined {
     branch,
     ...(kind === 'folder' && { kind }),
     ...(typeof sealed === 'string' && { sealed }),
+    ...(typeof suggested === 'string' && { suggested }),
     ...(typeof at === 'string' && { at }),
     ...(tidies === true && { tidies }),
     ...(typeof sent === 'string' && { sent }),

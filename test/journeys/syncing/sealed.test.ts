@@ -323,7 +323,7 @@ test(
       // The whole way for some of them: what is whole still comes, and no word of what is not.
       if (index % 20 !== 7 && index < damages.length - 1) continue
       const { code, stdout, stderr } = await two.cortext(['sync'])
-      expect(`${code} ${stderr}`, what).toMatch(/left alone|not whole yet|earlier state|does not have/)
+      expect(`${code} ${stderr}`, what).toMatch(/left alone|not whole yet|an earlier state|does not have/)
       const after = await said(two, 'loop')
       expect(all.slice(0, after.length), `${what}: ${stdout}`).toEqual(after)
       rmSync(two.root, { recursive: true })

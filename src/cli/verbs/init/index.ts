@@ -7,6 +7,7 @@ import { addType } from '../../../journeys/setup/add-type.ts'
 import { eject } from '../../../journeys/setup/eject.ts'
 import { type InstallReport, install } from '../../../journeys/setup/install.ts'
 import { type FoundAtPlace, takeFromPersonal } from '../../../journeys/syncing/personal.ts'
+import { placeToMention, suggestionInWords } from '../../../journeys/syncing/suggested.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
@@ -58,6 +59,7 @@ export async function init(environment: Environment, dir: string | undefined, op
   })
   const there = { ...environment, cwd: report.root }
   const found = await withProgress('Looking at your place', () => takeFromPersonal(openWorkspace(there)))
+  const suggested = placeToMention(openWorkspace(there))
   const ids = [...clients, ...Object.values(importOnly)].map(({ id }) => id)
   const notSaved = countNotSaved(openWorkspace(there)).filter(({ client }) => ids.includes(client))
   if (options.json)
@@ -66,6 +68,7 @@ export async function init(environment: Environment, dir: string | undefined, op
       not_saved: notSaved,
       ...(mcp === undefined ? {} : { mcp }),
       ...(found === undefined ? {} : { place: found }),
+      ...(suggested === undefined ? {} : { suggested_place: suggested.address }),
     })
   const changes = options.verbose ? changeLines(report.changes) : changesInShort(report.changes)
   sayWrapped(
@@ -77,6 +80,7 @@ export async function init(environment: Environment, dir: string | undefined, op
     '',
     whatIsAsked(questions(report, clients)),
     whatIsAtPlace(found),
+    suggested === undefined ? [] : suggestionInWords(suggested),
     whatWasBefore(notSaved),
     whatIsNext(report, environment, clients),
   )

@@ -25,7 +25,7 @@ import {
 } from '../../everywhere.ts'
 import { dateOf } from '../../option-values.ts'
 import { lineWidth, note, say, sayJson, sayWrapped } from '../../print.ts'
-import { look, noteLeftOut, noteNotSetUp, noteUnsent } from '../../settle.ts'
+import { look, noteLeftOut, noteNotSetUp, noteOtherPlace, noteUnsent } from '../../settle.ts'
 import { branchNotes } from './branch-notes.ts'
 import { notSavedNotes } from './not-saved-notes.ts'
 
@@ -34,6 +34,7 @@ export interface ListOptions {
   status?: string
   in?: string
   since?: string
+  author?: string
   archived?: boolean
   all?: boolean
   long?: boolean
@@ -74,8 +75,9 @@ export async function listToResume(
   await print(ws, options, filter, 'cortext resume --list --archived')
 }
 
-async function print(ws: Workspace, options: ListOptions, filter: Filter, all: string): Promise<void> {
+async function print(ws: Workspace, options: ListOptions, given: Filter, all: string): Promise<void> {
   const { now } = ws.environment
+  const filter = await withAuthor(given, [ws], options)
   const { conversations, broken, documents, gone } = listConversations(ws)
   const shown = await withLiveCounts(ws, filterOrOld(conversations, filter, options))
   const notSaved = await notSavedNotes(ws, conversations)
@@ -94,6 +96,8 @@ async function print(ws: Workspace, options: ListOptions, filter: Filter, all: s
     note((await import('./sessions-not-saved.ts')).sessionNotes(ws.environment, ws, '').lines)
   note(goneNote(gone), onBranches.lines)
   noteUnsent(ws)
+  // What a clone may have written is nothing for an agent that nobody asked.
+  if (!options.agent) noteOtherPlace(ws)
   printDocuments(ws, documents, options.all ?? false)
   note(broken.map(({ path, message }) => `cannot be read: ${path}: ${message}`))
 }
@@ -102,12 +106,13 @@ async function printEverywhere(
   environment: Environment,
   here: Workspace | undefined,
   options: ListOptions,
-  filter: Filter,
+  given: Filter,
   all: string,
 ): Promise<void> {
   // The import is dynamic because most lists are of one workspace and must be quick.
   const { listEverywhere, openEverywhere } = await import('../../../journeys/finding/everywhere.ts')
   const everywhere = await openEverywhere(environment, here)
+  const filter = await withAuthor(given, everywhere.workspaces, options)
   const { conversations, broken } = await listEverywhere(everywhere)
   const shown = filterOrOld(conversations, filter, options)
   if (options.json) return sayJson({ ...conversationsAsJson(shown, broken), unread: everywhere.unread })
@@ -126,12 +131,13 @@ function noteHidden(asked: readonly Listed[], shown: readonly Listed[], all: str
 }
 
 /** Says that no conversation was found, and what was looked for. */
-function noneOf({ type, status, in: client, since, archived, all }: ListOptions): string {
+function noneOf({ type, status, in: client, since, author, archived, all }: ListOptions): string {
   const wanted = [
     ...(type === undefined ? [] : [`of the type ${oneLine(type)}`]),
     ...(status === undefined ? [] : [`with the status ${oneLine(status)}`]),
     ...(client === undefined ? [] : [`last continued in ${oneLine(client)}`]),
     ...(since === undefined ? [] : [`active since ${oneLine(since)}`]),
+    ...(author === undefined ? [] : [`in which ${author === 'me' ? 'you' : oneLine(author)} said something`]),
     ...(archived ? ['that are archived'] : []),
   ]
   if (wanted.length > 0) return `No conversations ${wanted.join(', ')}.`
@@ -166,8 +172,8 @@ function documentLine(ws: Workspace, path: string): string {
 const MAX_HEADING = 100
 
 interface Filter {
-  /** Whether it is one of those that the options ask for. */
-  asked: (one: Listed) => boolean
+  /** Whether it is one of those that the options ask for. Without `root`, it is of the only workspace. */
+  asked: (one: Listed & { root?: string }) => boolean
   /** Whether the list shows it, if it is asked for. */
   shows: (one: Listed) => boolean
 }
@@ -181,6 +187,24 @@ function filterOrOld<T extends Listed>(
   const wanted = conversations.filter(asked)
   const shown = wanted.filter(shows)
   return shown.length > 0 || status !== undefined ? shown : toResume(wanted).shown
+}
+
+/** Adds to a filter of conversations of these workspaces who said something in them. */
+async function withAuthor(
+  filter: Filter,
+  workspaces: readonly Workspace[],
+  { author }: ListOptions,
+): Promise<Filter> {
+  if (author === undefined) return filter
+  // Loaded only here, because few lists ask for it.
+  const { saidBy } = await import('../../../journeys/finding/said-by.ts')
+  const [first] = workspaces
+  const isSaidIn = new Map<string, Awaited<ReturnType<typeof saidBy>>>()
+  for (const ws of workspaces) isSaidIn.set(ws.root, await saidBy(ws, author))
+  return {
+    ...filter,
+    asked: (one) => filter.asked(one) && isSaidIn.get(one.root ?? first!.root)!(one),
+  }
 }
 
 /**

@@ -1,15 +1,24 @@
+import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { forgetFailure, syncUnseen } from '../../../journeys/syncing/background.ts'
 import { choosePlace, stopSyncing } from '../../../journeys/syncing/choose-place.ts'
 import { planSync } from '../../../journeys/syncing/dry-run.ts'
 import { changeReader, layKey } from '../../../journeys/syncing/readers.ts'
+import {
+  notConfirmed,
+  suggestionInWords,
+  type Unconfirmed,
+  unconfirmedPlace,
+} from '../../../journeys/syncing/suggested.ts'
 import { sync } from '../../../journeys/syncing/sync.ts'
 import { awaitedPlace } from '../../../journeys/syncing/unsent.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { oneLine } from '../../../text/line.ts'
+import { paste } from '../../../text/paste.ts'
 import { writeConfig } from '../../../workspace/config.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { personalPlace, setPersonalPlace } from '../../../workspace/personal-place.ts'
+import { confirm } from '../../ask.ts'
 import { note, say, sayJson } from '../../print.ts'
 import { withProgress } from '../../progress/index.ts'
 import { settle } from '../../settle.ts'
@@ -45,14 +54,18 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
   if (stop) return reportStop(await stopSyncing(ws), json)
   if (dryRun) return reportDryRun(ws, to, json)
   if (auto === false && to === undefined) return stopAuto(ws, json)
+  const suggested = to === undefined ? unconfirmedPlace(ws) : undefined
+  const named = to ?? (suggested && (await confirmSuggested(environment, suggested, json)))
   await settle(ws)
-  const wanted = to ?? awaitedPlace(ws)
+  const wanted = named ?? awaitedPlace(ws)
+  const isNamed = named !== undefined
   const chosen =
     wanted === undefined
       ? undefined
       : await choosePlace(ws, wanted, {
           branch,
-          makes: to !== undefined,
+          makes: isNamed,
+          decides: isNamed,
           ...(seal && { seals: true }),
           askPassphrase: () => givenPassphrase(environment),
         })
@@ -68,7 +81,15 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
   if (auto !== undefined) writeConfig(ws.root, { sync: { auto } })
   forgetFailure(ws)
   const { place, ...lists } = done
-  if (json) return sayJson({ place: place.address, branch: place.branch, ...lists })
+  // Where the person had to decide, they have.
+  const other = suggested?.isPersonal ? suggested : undefined
+  if (json)
+    return sayJson({
+      place: place.address,
+      branch: place.branch,
+      ...(other && { suggested_place: other.address }),
+      ...lists,
+    })
   if (chosen !== undefined)
     say(
       `The conversations of this workspace go to ${oneLine(place.address)}, ${chosen.kind ?? 'branch'} ${oneLine(place.branch)}${chosen.isNew ? ' (new)' : ''}.`,
@@ -87,7 +108,36 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
         : 'It syncs only when you run cortext sync.',
     )
   say(...summaryOf(done))
-  note(remarksOn(done))
+  note(remarksOn(done), other ? suggestionInWords(other) : [])
+}
+
+/**
+ * Asks whether the place that the settings of the project name becomes the place, and returns it. The person's own for
+ * all workspaces stays without a question. Throws `refused` if nobody can be asked, and `cancelled`.
+ */
+async function confirmSuggested(
+  { interactive }: Environment,
+  suggested: Unconfirmed,
+  json?: boolean,
+): Promise<string | undefined> {
+  const { address, now, isPersonal } = suggested
+  if (isPersonal) return undefined
+  if (json || !interactive) throw notConfirmed(suggested)
+  say(
+    `The settings of this project (.workspace/config.json) name a place for its conversations: ${address}`,
+    now === undefined ? [] : `They have gone to ${oneLine(now)} so far.`,
+    'Whoever may read that place reads what you send. Its commands and types come here, and your agent follows them.',
+  )
+  const isSure = await confirm(
+    now === undefined ? `Is ${address} to be the place?` : `Is ${address} to be the place from now on?`,
+  )
+  if (isSure) return address
+  throw new CortextError(
+    'cancelled',
+    now === undefined
+      ? 'nothing was sent'
+      : `nothing was sent; to keep the place: ${paste`cortext sync --to ${now}`}`,
+  )
 }
 
 function reportDryRun(ws: Workspace, to?: string, json?: boolean) {

@@ -36,7 +36,7 @@ export function remarksOn({
     ...(putBack === undefined
       ? []
       : [
-          `Somebody has put ${oneLine(place.address)} back to an earlier state. What was missing there was sent again.`,
+          `${oneLine(place.address)} has less than this machine has seen there: somebody has put it back to an earlier state, or a service is still copying. What was missing was sent again.`,
         ]),
     ...conflicts.map(
       ({ file, other }) =>
