@@ -260,7 +260,7 @@ describe('a team at one place', () => {
     // Of what was said before, nobody has to know who said it.
     const [before] = (await shown(ann, '1')).filter(({ role }) => role === 'user')
     expect(before).not.toHaveProperty('author')
-  })
+  }, 180_000)
 
   // promise: whom your messages name
   test('nobody is named where there is no place, and one who has stopped stays the same person', async () => {
