@@ -114,14 +114,22 @@ export async function gitBytes(
   return printedBy(answer, tree, args, timeoutMs)
 }
 
-/** Like `gitBytes`, but synchronous. For git that runs while a lock is held; it asks nobody, and no hook runs. */
-export function gitNow(tree: WorkTree, args: string[], input: string | Buffer = ''): Buffer {
+/**
+ * Like `gitBytes`, but synchronous. For git that runs while a lock is held; it asks nobody, and no hook runs. Throws
+ * `unreadable` if it prints more than `maxBytes`.
+ */
+export function gitNow(
+  tree: WorkTree,
+  args: string[],
+  input: string | Buffer = '',
+  maxBytes = MAX_OUTPUT_BYTES,
+): Buffer {
   const { root, environment } = tree
   const timeoutMs = 10 * 60_000
   const answer = askProgramSync(pathOf('git', environment.env), withOwnSettings(args), {
     env: variablesFor(tree, args),
     cwd: root,
-    ...{ input, timeoutMs, maxBytes: MAX_OUTPUT_BYTES },
+    ...{ input, timeoutMs, maxBytes },
   })
   return printedBy(answer, tree, args, timeoutMs)
 }
@@ -135,6 +143,8 @@ function printedBy(answer: Answer, tree: WorkTree, args: string[], timeoutMs: nu
   if (answer === 'cannot be started') throw notStarted(tree)
   if (answer === 'hangs')
     throw failed(`git ${commandIn(args)} took longer than ${timeoutMs / 1000} s and was stopped`)
+  if (answer === 'prints too much')
+    throw new CortextError('unreadable', `git ${commandIn(args)} printed more than is read, and was ended`)
   const { code, stdout, stderr } = answer
   if (code === 0) return stdout
   const printed = [stderr, stdout.toString('utf8')].map((text) => text.trim()).filter(Boolean)
