@@ -5,7 +5,7 @@ import type { Environment } from '../../io/environment.ts'
 import { findProgram, pathOf } from '../../io/program.ts'
 import { type Answer, askProgram, askProgramSync } from '../../io/run.ts'
 import { indexLock } from './index-file.ts'
-import { commandIn, environmentFor, isWriting, withOwnSettings } from './own-settings.ts'
+import { commandIn, environmentFor, isWriting, ownVariables, withOwnSettings } from './own-settings.ts'
 
 /**
  * Runs all git commands but one, a check in repository.ts. Each git gets our settings, a clean environment and a time
@@ -135,8 +135,7 @@ export function gitNow(
 }
 
 function variablesFor({ root, environment, isBare }: WorkTree, args: string[]): Record<string, string> {
-  const own = isBare && { GIT_DIR: root, GIT_DEFAULT_HASH: 'sha1' }
-  return { ...environmentFor(args, environment.env), ...own }
+  return { ...environmentFor(args, environment.env), ...(isBare && ownVariables(root, args)) }
 }
 
 function printedBy(answer: Answer, tree: WorkTree, args: string[], timeoutMs: number): Buffer {

@@ -8,6 +8,7 @@ import { listAllNames } from '../../io/list-names.ts'
 import { makeFolders } from '../../io/real-folder.ts'
 import { removePath } from '../../io/remove.ts'
 import { oneLine } from '../../text/line.ts'
+import { checkArrived } from '../git/arrived.ts'
 import type { OwnRepository } from '../git/own-repository.ts'
 import { commitAt, FETCHED, isAncestor, NEXT, setRef } from '../git/place.ts'
 import { type Bundle, bundleIn, commitsOf, hasAll, hasCommits, makeBundle, nameOf, takeIn } from './bundle.ts'
@@ -52,7 +53,14 @@ export function folderPlace(repository: OwnRepository, { address, branch, joined
         return messageOf(error)
       }
     }
-    return hasAll(repository, bundles.get(head)!.commit) ? undefined : INCOMPLETE
+    const { commit } = bundles.get(head)!
+    if (!hasAll(repository, commit)) return INCOMPLETE
+    try {
+      checkArrived(repository, commit)
+      return undefined
+    } catch (error) {
+      return messageOf(error)
+    }
   }
 
   return {
@@ -63,6 +71,14 @@ export function folderPlace(repository: OwnRepository, { address, branch, joined
         .map((name) => name.slice(0, -ENDING.length))
         .filter((name) => NAME.test(name))
         .sort()
+      if (names.length > MOST)
+        throw new CortextError(
+          'refused',
+          `${join(address, branch)} has ${names.length} bundles, and at most ${MOST} are read`,
+          {
+            fix: 'see who writes there: there are never more than some thirty for long',
+          },
+        )
       return stateOf(names)
     },
     heads: async () => {
@@ -122,8 +138,8 @@ const ENDING = '.bundle'
 const NAME = /^[0-9a-f]{32}$/
 /** When there are so many bundles, the next one has all. */
 const MANY = 30
-/** So many earlier bundles are named at most. */
-const MOST = 5_000
+/** So many bundles are read at most, and so many earlier ones are named. */
+const MOST = 1_000
 const LARGEST = 1024 * 1024 * 1024
 
 function messageOf(error: unknown): string {
