@@ -150,8 +150,8 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
   for (const ref of [FETCHED, NEXT]) setRef(repository, ref, undefined)
   removeRefs(repository, HEADS)
   const heads = there === undefined ? [] : await place.heads()
-  const { joined, gone, erases, sent, apart } = await joinHeads(ws, repository, { note, place, heads }, done)
   done.unread = [...place.unread]
+  const { joined, gone, erases, sent, apart } = await joinHeads(ws, repository, { note, place, heads }, done)
   const isErasing = erases || note.tidies === true
   if (isErasing) updatePlace(ws.local, (now) => now && { ...now, tidies: true })
   const arrived = await place.send(joined, erases)
