@@ -10,8 +10,15 @@ import { commandFor, commandNamed } from './program.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The answer of a program. `hangs`: it was ended, or not even started, because of its time or of `stop`. */
-export type Answer = { code: number | null; stdout: Buffer; stderr: string } | 'hangs' | 'cannot be started'
+/**
+ * The answer of a program. `hangs`: it was ended, or not even started, because of its time or of `stop`. `prints too
+ * much`: it was ended because of `maxBytes`.
+ */
+export type Answer =
+  | { code: number | null; stdout: Buffer; stderr: string }
+  | 'hangs'
+  | 'prints too much'
+  | 'cannot be started'
 
 interface Asking {
   env: Env
@@ -63,10 +70,11 @@ export async function askProgram(
   const timers = [setTimeout(end, timeoutMs, 'SIGTERM'), setTimeout(quit, timeoutMs + GRACE_MS)]
   stop?.addEventListener('abort', quit, { once: true })
   try {
-    const { exitCode, stdout, stderr } = await child
+    const { exitCode, stdout, stderr, isMaxBuffer } = await child
     if (child.pid === undefined) return 'cannot be started'
     if (hangs) return 'hangs'
-    return { code: exitCode ?? null, stdout: Buffer.from(stdout), stderr: Buffer.from(stderr).toString() }
+    if (isMaxBuffer) return 'prints too much'
+    return { code: exitCode ?? null, stdout: bytesOf(stdout), stderr: bytesOf(stderr).toString() }
   } finally {
     timers.forEach(clearTimeout)
     stop?.removeEventListener('abort', quit)
@@ -82,7 +90,7 @@ export function askProgramSync(
   { env, cwd, timeoutMs, input, maxBytes = MAX_BYTES }: Omit<Asking, 'stop'>,
 ): Answer {
   const { file, args, verbatim } = commandFor(path, words, env)
-  const { exitCode, stdout, stderr, timedOut, code } = execaSync(file, args, {
+  const { exitCode, stdout, stderr, timedOut, isMaxBuffer, code } = execaSync(file, args, {
     ...{ env, cwd, extendEnv: false, reject: false, encoding: 'buffer', stripFinalNewline: false },
     ...(input === undefined ? { stdin: 'ignore' } : { input }),
     ...{ maxBuffer: maxBytes, timeout: timeoutMs, killSignal: 'SIGKILL' },
@@ -90,8 +98,14 @@ export function askProgramSync(
     windowsVerbatimArguments: verbatim,
   })
   if (timedOut) return 'hangs'
+  if (isMaxBuffer) return 'prints too much'
   if (exitCode === undefined && code !== undefined) return 'cannot be started'
-  return { code: exitCode ?? null, stdout: Buffer.from(stdout), stderr: Buffer.from(stderr).toString() }
+  return { code: exitCode ?? null, stdout: bytesOf(stdout), stderr: bytesOf(stderr).toString() }
+}
+
+/** The same memory: an output may be large. */
+function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
 }
 
 const MAX_BYTES = 16 * 1024 * 1024

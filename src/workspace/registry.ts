@@ -154,10 +154,21 @@ export function checkTypeName(name: string): void {
 /** The types that the person has added or changed. */
 export const REGISTRY = '.workspace/registry.json'
 
-/** The content of a registry. Its entries are not checked. */
+/** The folders of the types in the text of a registry. Throws `corrupt` if it is none. */
+export function foldersIn(text: string): string[] {
+  return Object.entries(contentOf(text, REGISTRY).types).flatMap(([name, value]) => {
+    const { data } = Entry.safeParse(value)
+    return isTypeName(name) && data !== undefined ? [withDefaults(name, data).folder] : []
+  })
+}
+
 function readFile(root: string, name: string): JsonObject & { types: JsonObject } {
-  const path = join(root, name)
-  const file = parseJsonObject(readInside(root, name) ?? '', path)
+  return contentOf(readInside(root, name) ?? '', join(root, name))
+}
+
+/** The content of a registry. Its entries are not checked. */
+function contentOf(text: string, path: string): JsonObject & { types: JsonObject } {
+  const file = parseJsonObject(text, path)
   const { types = {} } = file
   if (!isObject(types)) throw corrupt(path, 'has a wrong value for types: it must be an object')
   return { ...file, types }

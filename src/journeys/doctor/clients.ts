@@ -65,6 +65,7 @@ function versionIn(answer: Answer): string | undefined {
 
 function failureIn(answer: Answer, patience: number): string {
   if (answer === 'hangs') return `it did not answer within ${patience / 1000} s`
+  if (answer === 'prints too much') return 'it printed too much'
   if (answer === 'cannot be started') return 'it cannot be started'
   const [line = ''] = (answer.stderr.trim() || String(answer.stdout).trim()).split('\n')
   const end = answer.code === null ? 'it was ended by a signal' : `exit code ${answer.code}`

@@ -62,6 +62,7 @@ const MAX_WORDS_LENGTH = 300
 
 function whyOf(answer: Answer, patience: number): string {
   if (answer === 'hangs') return `it did not answer within ${Math.round(patience / 1000)} s`
+  if (answer === 'prints too much') return 'it printed too much'
   if (answer === 'cannot be started') return 'it cannot be started'
   const words = oneLine(answer.stderr) || oneLine(String(answer.stdout))
   const end = answer.code === 0 ? 'an empty answer' : `it ended with ${answer.code ?? 'a signal'}`

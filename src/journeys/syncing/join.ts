@@ -8,15 +8,17 @@ import type { Workspace } from '../../workspace/open.ts'
 import { readRegistry } from '../../workspace/registry.ts'
 import { allWithKey } from '../agent-loop/by-key.ts'
 import { deleteConversation } from '../editing/delete.ts'
+import { isInTheWay } from './in-the-way.ts'
+import { isOpenFolder } from './names.ts'
 import { type Coming, planJoin } from './plan.ts'
 import { sideIn, sidesOf } from './read-sides.ts'
 import { moveApart, receive, receiveSettings } from './receive.ts'
-import type { Sent } from './sides.ts'
+import { type Sent, tooLarge } from './sides.ts'
 import type { Synced } from './synced.ts'
 
 /**
  * Joins what `FETCHED` has into this machine. Returns the origins of the conversations that stay at the place only, and
- * whether this program does not know some of them.
+ * whether some of them are none that can come here.
  */
 export async function joinAll(
   ws: Workspace,
@@ -25,15 +27,23 @@ export async function joinAll(
   done: Synced,
 ): Promise<{ left: Set<string>; unknown: boolean }> {
   const sides = sidesOf(ws)
+  const tell = (file: string, problem: string) => {
+    if (!done.unread.some((one) => one.file === file)) done.unread.push({ file, problem })
+  }
+  for (const { file, problem } of [...sides.theirs.unread, ...sides.ours.unread]) tell(file, problem)
   // What another machine has deleted is compared with what this one has sent.
-  for (const [origin, sent] of sideIn(ws, JOINED).conversations)
+  for (const [origin, sent] of sideIn(ws, JOINED, sides.ours).conversations)
     if (isDeleted(gone, markOf(origin))) sides.base.conversations.set(origin, sent)
   const { taken, kept } = receiveSettings(ws, repository, sides)
   done.settings = [...new Set([...done.settings, ...kept])]
-  let unknown = false
+  let unknown = sides.theirs.unread.length > 0
   const folders = [...readRegistry(ws.root).types.values()].map(({ folder }) => `${folder}/`)
   const left = new Set<string>()
   const coming: Coming[] = []
+  const canCome = ({ path, origin, ours, theirs }: Coming) =>
+    folders.some((folder) => path.startsWith(folder)) &&
+    !isNewer(theirs) &&
+    (path === ours?.path || (isOpenFolder(path) && !isInTheWay(ws, repository, path, origin)))
   for (const step of planJoin(sides, gone)) {
     const path = 'path' in step ? step.path : step.ours.path
     if (step.do === 'move') moveApart(ws, repository, step.ours.path, step.path)
@@ -44,20 +54,28 @@ export async function joinAll(
     } else if (step.do === 'ask') {
       left.add(step.origin)
       done.asked.push(path)
-    } else if (folders.some((folder) => path.startsWith(folder)) && !isNewer(step.theirs)) coming.push(step)
+    } else if (step.do !== 'leave' && step.theirs.bytes <= LARGEST && canCome(step)) coming.push(step)
     else {
       left.add(step.origin)
       unknown = true
-      done.unknown.push(path)
+      if (step.do !== 'leave' && step.theirs.bytes > LARGEST) tell(path, tooLarge(step.theirs.bytes, LARGEST))
+      else done.unknown.push(path)
     }
   }
   noteDeleting(ws, [])
-  done.conflicts.push(...receive(ws, repository, coming))
-  done.keys.push(...keysOfTwo(ws, coming))
-  for (const step of coming) (step.do === 'take' ? done.taken : done.joined).push(step.path)
+  const { conflicts, unreadable } = receive(ws, repository, coming)
+  done.conflicts.push(...conflicts)
+  for (const { path } of unreadable) tell(path, 'its session.json cannot be read')
+  unknown ||= unreadable.length > 0
+  const here = coming.filter((step) => !unreadable.includes(step))
+  done.keys.push(...keysOfTwo(ws, here))
+  for (const step of here) (step.do === 'take' ? done.taken : done.joined).push(step.path)
   if (taken.length > 0) keepWorkspace(ws)
   return { left, unknown }
 }
+
+/** The most bytes of a conversation: two versions of it are read at once. */
+const LARGEST = 400 * 1024 * 1024
 
 /** The keys of what is new here that another conversation has too. */
 function keysOfTwo(ws: Workspace, coming: readonly Coming[]): Synced['keys'] {

@@ -1,6 +1,7 @@
 import { apartPath } from '../../session/sharing/apart.ts'
 import { byAge } from '../../session/sharing/join-sides.ts'
 import { type Gone, isDeleted, markOf } from '../../store/machine/place.ts'
+import { foldersAbove } from './names.ts'
 import type { Sent, Sides } from './sides.ts'
 
 /** What this machine does with a conversation that the place has in another version. */
@@ -13,6 +14,8 @@ export type Step =
   | { do: 'delete'; origin: string; ours: Sent }
   /** Another machine has deleted it, but this one has words of it that were never sent. */
   | { do: 'ask'; origin: string; ours: Sent }
+  /** It would come into the folder of another conversation, or would have another one in its folder. */
+  | { do: 'leave'; origin: string; path: string }
 
 export type Coming = Extract<Step, { do: 'take' | 'join' }>
 
@@ -24,6 +27,9 @@ export type Coming = Extract<Step, { do: 'take' | 'join' }>
 export function planJoin({ base, ours, theirs }: Sides, gone: Gone): Step[] {
   const isGone = (origin: string) => isDeleted(gone, markOf(origin))
   const paths = new Map([...ours.conversations].map(([origin, { path }]) => [path, origin]))
+  const all = [ours, theirs].flatMap(({ conversations }) => [...conversations.values()])
+  const outer = new Set(all.flatMap(({ path }) => foldersAbove(path)))
+  const isNested = (path: string) => outer.has(path) || foldersAbove(path).some((one) => paths.has(one))
   const [moves, deletes, others]: [Step[], Step[], Step[]] = [[], [], []]
   for (const [origin, own] of ours.conversations) {
     if (!isGone(origin) || isKeptHere(own)) continue
@@ -37,6 +43,10 @@ export function planJoin({ base, ours, theirs }: Sides, gone: Gone): Step[] {
     if (isGone(origin) || isKeptHere(own)) continue
     if (own !== undefined && (isSame(their, own) || isSame(their, before))) continue
     const wanted = own === undefined || own.path === before?.path ? their.path : own.path
+    if (wanted !== own?.path && isNested(wanted)) {
+      others.push({ do: 'leave', origin, path: wanted })
+      continue
+    }
     const other = paths.get(wanted)
     let path = wanted
     if (other !== undefined && other !== origin) {

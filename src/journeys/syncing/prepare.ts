@@ -34,7 +34,7 @@ export function prepare(
   const all = [...sides.ours.conversations]
   const ours = { ...sides.ours, conversations: new Map(all.filter((one) => !isApart(one))) }
   const isFirst = commitAt(repository, NEXT) === undefined
-  const before = isFirst ? sides.theirs : sideIn(ws, NEXT)
+  const before = isFirst ? sides.theirs : sideIn(ws, NEXT, sides.ours)
   const changes = changesToSend({ ...sides, ours, theirs: before }, gone)
   const isNews = ([origin, one]: [string, Sent]) =>
     [before, sides.theirs].every((side) => !isSame(one, side.conversations.get(origin)))
@@ -45,5 +45,5 @@ export function prepare(
     if (changes.length > 0)
       commitOwn(repository, [{ changes, message: `[sync] ${what}`, who: author(ws) }], NEXT)
   })
-  return { sent, apart: notJoined({ ...sides, base: sideIn(ws, JOINED) }, all.filter(isApart)) }
+  return { sent, apart: notJoined({ ...sides, base: sideIn(ws, JOINED, sides.ours) }, all.filter(isApart)) }
 }

@@ -1,7 +1,9 @@
 import { inHistory } from '../../conversation/keeping/open-history.ts'
-import { BRANCH, type OwnRepository } from '../../workspace/git/own-repository.ts'
+import { BRANCH, contentsOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
 import { BASE, commitAt, commonCommit, FETCHED, JOINED, NEXT, setRef } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { REGISTRY } from '../../workspace/registry.ts'
+import { whyNoRegistry } from './in-the-way.ts'
 import { type Side, type Sides, sideOf } from './sides.ts'
 
 /**
@@ -16,17 +18,37 @@ export function noteBase(repository: OwnRepository, hasGrown: boolean): void {
   setRef(repository, BASE, base)
 }
 
-/** Reads the three histories that are joined. Throws `locked` and git's errors. */
+/**
+ * Reads the three histories that are joined. A registry of the place that is not taken stays as it is on both sides.
+ * Throws `refused`, `locked` and git's errors.
+ */
 export function sidesOf(ws: Workspace): Sides {
-  const [ours, theirs, base] = [BRANCH, FETCHED, BASE].map((ref) => sideIn(ws, ref)) as [Side, Side, Side]
+  const ours = sideIn(ws, BRANCH)
+  const [theirs, base] = [FETCHED, BASE].map((ref) => sideIn(ws, ref, ours)) as [Side, Side]
+  const problem = whyRegistryStays(ws, ours, theirs)
+  if (problem !== undefined) {
+    for (const { settings } of [ours, theirs, base]) settings.delete(REGISTRY)
+    theirs.unread.push({ file: REGISTRY, problem })
+  }
   return { base, ours, theirs }
 }
 
-/** Reads one of the histories in the repository of a workspace. Throws as `sidesOf`. */
-export function sideIn(ws: Workspace, ref: string): Side {
+function whyRegistryStays(ws: Workspace, ours: Side, theirs: Side): string | undefined {
+  const blob = theirs.settings.get(REGISTRY)
+  let problem: string | undefined
+  if (blob === undefined || blob === ours.settings.get(REGISTRY)) return undefined
+  inHistory(ws, {}, (repository) => {
+    const [bytes] = contentsOf(repository, [{ path: REGISTRY, blob }])
+    problem = whyNoRegistry(ws, bytes!.toString('utf8'))
+  })
+  return problem
+}
+
+/** Reads one of the histories in the repository of a workspace; `known` as for `sideOf`. Throws as `sidesOf`. */
+export function sideIn(ws: Workspace, ref: string, known?: Side): Side {
   let side: Side | undefined
   inHistory(ws, {}, (repository) => {
-    side = sideOf(repository, ref)
+    side = sideOf(repository, ref, known)
   })
-  return side ?? { conversations: new Map(), settings: new Map(), files: new Map() }
+  return side ?? { conversations: new Map(), settings: new Map(), files: new Map(), unread: [] }
 }

@@ -28,6 +28,7 @@ import {
   filesOf,
   hasBlob,
   type OwnRepository,
+  someAtATime,
 } from '../../workspace/git/own-repository.ts'
 import { mergeTexts } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -46,23 +47,38 @@ type Files = ReadonlyMap<string, Buffer>
 
 /**
  * Writes conversations as the place and this machine have them together, and commits them to the history. After a kill,
- * the next call does the rest. Returns the documents that now have another version beside them. Throws `locked`, what
- * files throw, and git's errors.
+ * the next call does the rest. Returns the documents that now have another version beside them, and the conversations
+ * whose session.json cannot be read: of these, nothing was written. Throws `locked`, what files throw, and git's errors.
  */
-export function receive(ws: Workspace, repository: OwnRepository, coming: readonly Coming[]): Conflict[] {
+export function receive(
+  ws: Workspace,
+  repository: OwnRepository,
+  coming: readonly Coming[],
+): { conflicts: Conflict[]; unreadable: Coming[] } {
   const conflicts: Conflict[] = []
-  for (let at = 0; at < coming.length; at += AT_A_TIME) {
-    const some = coming.slice(at, at + AT_A_TIME)
+  const unreadable: Coming[] = []
+  const bytesOf = ({ base, theirs }: Coming) => BYTES_OF_ONE + (base?.bytes ?? 0) + theirs.bytes
+  for (const some of someAtATime(coming, bytesOf)) {
     const contents = readContents(
       repository,
       some.flatMap(({ base, theirs }) => [base, theirs]),
     )
-    const written = some.map((step) => receiveOne(ws, repository, step, contents))
+    const written = some.flatMap((step) => {
+      if (isReadable(step, contents)) return receiveOne(ws, repository, step, contents)
+      unreadable.push(step)
+      return []
+    })
     // Not under the locks of the conversations, because a publishing takes these first.
     inHistory(ws, {}, () => keepReceived(ws, repository, written))
     conflicts.push(...written.flatMap((one) => one.conflicts))
   }
-  return conflicts
+  return { conflicts, unreadable }
+}
+
+/** Of a conversation that is here already, ours counts. */
+function isReadable({ ours, theirs }: Coming, contents: ReturnType<typeof readContents>): boolean {
+  const bytes = contents(theirs).get(SESSION)
+  return ours !== undefined || sessionText(tryParse(bytes?.toString('utf8') ?? '')) !== undefined
 }
 
 /** A document that two machines have changed in the same place, and the file beside it that has the other version. */
@@ -71,8 +87,8 @@ export interface Conflict {
   other: string
 }
 
-/** So many conversations are read and committed at a time. */
-const AT_A_TIME = 50
+/** A small conversation takes as long as so many bytes. */
+const BYTES_OF_ONE = 512 * 1024
 
 /** Reads the files of these versions, and returns those of each. */
 function readContents(

@@ -1,8 +1,18 @@
+import { CortextError } from '../../errors.ts'
+import { MAX_LINES, MAX_TEXT } from '../../io/inside.ts'
 import { isOrigin } from '../../session/sharing/origin.ts'
-import { checkRelativePath, RECORD } from '../../store/layout.ts'
+import { RECORD } from '../../store/layout.ts'
 import { type Gone, goneIn } from '../../store/machine/place.ts'
 import { tryParse } from '../../store/record/session-file.ts'
-import { contentsOf, filesOf, type OwnFile, type OwnRepository } from '../../workspace/git/own-repository.ts'
+import {
+  contentsOf,
+  eachContent,
+  filesOf,
+  type ListedFile,
+  type OwnRepository,
+} from '../../workspace/git/own-repository.ts'
+import type { Unread } from '../../workspace/places/place.ts'
+import { foldersAbove, isSafe, whyNoName } from './names.ts'
 
 /** What this machine, or a place, has. */
 export interface Side {
@@ -12,6 +22,8 @@ export interface Side {
   settings: Map<string, string>
   /** All files with the ids of their contents, also those that are in no conversation. */
   files: Map<string, string>
+  /** Files that are in no conversation and no setting, although their place is there, with the reason. */
+  unread: Unread[]
 }
 
 /** What this machine has, what the place has, and what both had when they were joined last. */
@@ -24,52 +36,98 @@ export interface Sides {
 /** A conversation in a history. */
 export interface Sent {
   path: string
-  /** Its session.json. */
-  session: Record<string, unknown>
+  session: Facts
   /** The ids of the contents of its files, by their paths below its folder. */
   files: Map<string, string>
+  /** The size of its files together. */
+  bytes: number
 }
+
+/** What a sync needs of a session.json. A stranger's may have megabytes. */
+type Facts = Readonly<Record<(typeof FACTS)[number], unknown>>
+const FACTS = ['version', 'origin', 'created_at', 'keep_here', 'key'] as const
 
 /** Where a place keeps what is gone (`Gone`). No work tree has this file. */
 export const GONE = '.workspace/gone.json'
 
-/** Reads one of the histories in a repository. Files that no machine of ours writes are in no conversation. */
-export function sideOf(repository: OwnRepository, ref?: string): Side {
+/**
+ * Reads one of the histories in a repository. Files that no machine of ours writes are in no conversation. Of two folders
+ * with one origin the one counts that is in `known`: the other is a copy, or a stranger's. Throws `refused` for what is
+ * too large, and git's errors.
+ */
+export function sideOf(repository: OwnRepository, ref?: string, known?: Side): Side {
   const all = filesOf(repository, [], ref) ?? []
-  const files = new Map(all.map(({ path, blob }) => [path, blob]))
+  const unread: Unread[] = []
+  const good = all.filter((file) => {
+    const problem = isSafe(file.path) ? (whyNoName(file.path) ?? whyTooLarge(file)) : undefined
+    if (problem !== undefined) unread.push({ file: file.path, problem })
+    return problem === undefined && isSafe(file.path)
+  })
+  const found = good.filter(isSession)
+  const facts = factsOf(repository, found)
   const conversations = new Map<string, Sent>()
-  const found = all.filter(({ path }) => path.endsWith(`/${RECORD.session}`) && isSafe(path))
-  const folders = new Map<string, Sent>()
-  for (const [index, bytes] of contentsOf(repository, found).entries()) {
-    const session = tryParse(bytes.toString('utf8'))
-    const { origin } = Object(session) as { origin?: string }
-    const path = found[index]!.path.slice(0, -RECORD.session.length - 1)
-    if (!isOrigin(origin) || conversations.has(origin)) continue
-    const one = { path, session: session as Record<string, unknown>, files: new Map<string, string>() }
-    conversations.set(origin, one)
-    folders.set(path, one)
+  for (const { path: file, blob } of found) {
+    const session = facts.get(blob)
+    if (session === undefined) continue
+    const [path, origin] = [file.slice(0, -RECORD.session.length - 1), String(session.origin)]
+    if (conversations.has(origin) && known?.conversations.get(origin)?.path !== path) continue
+    conversations.set(origin, { path, session, files: new Map(), bytes: 0 })
   }
-  for (const { path, blob } of all) {
+  const folders = new Map([...conversations.values()].map((one) => [one.path, one]))
+  for (const { path, blob, size } of good) {
     const folder = foldersAbove(path).find((one) => folders.has(one))
-    if (folder === undefined || !isSafe(path)) continue
-    const name = path.slice(folder.length + 1)
-    if (isOfConversation(name)) folders.get(folder)!.files.set(name, blob)
+    const name = path.slice((folder ?? '').length + 1)
+    if (folder === undefined || !isOfConversation(name)) continue
+    const one = folders.get(folder)!
+    one.files.set(name, blob)
+    one.bytes += size
   }
-  return { conversations, settings: settingsIn(all), files }
+  const files = new Map(all.map(({ path, blob }) => [path, blob]))
+  return { conversations, settings: settingsIn(good), files, unread }
 }
 
-function foldersAbove(path: string): string[] {
-  const parts = path.split('/')
-  return parts.map((_, index) => parts.slice(0, index).join('/')).toReversed()
+function isSession({ path }: ListedFile): boolean {
+  return path.endsWith(`/${RECORD.session}`)
 }
 
-function isSafe(path: string): boolean {
-  try {
-    return checkRelativePath(path) === path && !/(?:^|\/)\.git/i.test(path)
-  } catch {
-    return false
-  }
+function whyTooLarge(file: ListedFile): string | undefined {
+  const isWhole = isSession(file) || SETTINGS.test(file.path)
+  return isWhole && file.size > MAX_TEXT ? tooLarge(file.size, MAX_TEXT) : undefined
 }
+
+export function tooLarge(bytes: number, most: number): string {
+  const mb = (count: number) => `${Math.ceil(count / 1024 / 1024)} MB`
+  return `it has ${mb(bytes)}, and at most ${mb(most)} are read`
+}
+
+/** The facts in these files, by the ids of their contents; nothing for a file that has no origin. */
+function factsOf(repository: OwnRepository, files: readonly ListedFile[]): Map<string, Facts> {
+  const distinct = [...new Map(files.map((file) => [file.blob, file])).values()]
+  const bytes = distinct.reduce((sum, { size }) => sum + size, 0)
+  if (bytes > MAX_LINES)
+    throw new CortextError(
+      'refused',
+      `the session.json of all conversations: ${tooLarge(bytes, MAX_LINES)}`,
+      {
+        fix: 'see who writes at the place; or name another one: cortext sync --to <place>',
+      },
+    )
+  const facts = new Map<string, Facts>()
+  for (const [{ blob }, content] of eachContent(repository, distinct)) {
+    const session = Object(tryParse(content.toString('utf8'))) as Record<string, unknown>
+    const { origin } = session
+    if (typeof origin !== 'string' || !isOrigin(origin)) continue
+    const some = FACTS.flatMap((name) => (isShort(session[name]) ? [[name, session[name]]] : []))
+    facts.set(blob, Object.fromEntries(some))
+  }
+  return facts
+}
+
+function isShort(value: unknown): boolean {
+  return typeof value === 'string' ? value.length <= LONGEST_FACT : typeof value !== 'object'
+}
+
+const LONGEST_FACT = 1000
 
 /** Whether a file belongs to a conversation. Of hidden files only those of a record do. */
 function isOfConversation(name: string): boolean {
@@ -79,18 +137,23 @@ function isOfConversation(name: string): boolean {
 
 const IN_RECORD = /^\.session\/(?:session\.json|messages\.jsonl|(?:summaries|archive|subagents)\/[^./][^/]*)$/
 
-function settingsIn(all: readonly OwnFile[]): Map<string, string> {
-  return new Map(
-    all.flatMap(({ path, blob }): [string, string][] =>
-      SETTINGS.test(path) && path !== GONE && !path.endsWith('/config.json') ? [[path, blob]] : [],
-    ),
-  )
+function settingsIn(good: readonly ListedFile[]): Map<string, string> {
+  const settings = good.filter(({ path }) => SETTINGS.test(path) && !OWN_SETTINGS.test(path))
+  return new Map(settings.map(({ path, blob }) => [path, blob]))
 }
 
-const SETTINGS = /^\.workspace\/(?:(?:commands|templates|memory|prompts)\/[^./][^/]*\.md|[^./][^/]*\.json)$/
+const SETTINGS = /^\.workspace\/(?:(?:commands|templates|memory|prompts)\/[^./][^/]*\.md|[\w-][\w.-]*\.json)$/
+/** Those of one machine, and of a place. Some systems take `Config.json` for the same file. */
+const OWN_SETTINGS = /^\.workspace\/(?:config|gone)\.json$/i
 
-/** What a history says of what is gone. */
+/** What a history says of what is gone. Throws `refused` if it is too large. */
 export function goneOf(repository: OwnRepository, ref: string): Gone {
-  const [file] = contentsOf(repository, filesOf(repository, [GONE], ref) ?? [])
-  return goneIn(tryParse(file?.toString('utf8') ?? ''))
+  const files = filesOf(repository, [GONE], ref) ?? []
+  const [{ size } = { size: 0 }] = files
+  if (size > MAX_TEXT)
+    throw new CortextError('refused', `${GONE} at the place: ${tooLarge(size, MAX_TEXT)}`, {
+      fix: 'see who writes at the place; or name another one: cortext sync --to <place>',
+    })
+  const [bytes] = contentsOf(repository, files)
+  return goneIn(tryParse(bytes?.toString('utf8') ?? ''))
 }

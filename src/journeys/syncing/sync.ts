@@ -162,8 +162,8 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
   const heads = there === undefined ? [] : await place.heads()
   if (heads.length === 0 && place.unread.some(({ problem }) => problem === SEALED_FOR_OTHERS))
     throw cannotOpen(ws, note.address)
-  const { joined, gone, erases, sent, apart } = await joinHeads(ws, repository, { note, place, heads }, done)
   done.unread = [...place.unread]
+  const { joined, gone, erases, sent, apart } = await joinHeads(ws, repository, { note, place, heads }, done)
   const isAnew = erases || note.tidies === true
   if (isAnew) updatePlace(ws.local, (now) => now && { ...now, tidies: true })
   const arrived = await place.send(joined, { isAnew, readers: readersIn(gone) })

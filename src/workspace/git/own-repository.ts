@@ -23,6 +23,9 @@ export interface OwnFile {
   blob: string
 }
 
+/** A file as a listing has it, with its size in bytes. */
+export type ListedFile = OwnFile & { size: number }
+
 /** What a commit makes of a path: a file with these bytes or with a content that the repository has, or nothing. */
 export type OwnChange = { path: string; bytes: Buffer | undefined } | OwnFile
 
@@ -84,12 +87,12 @@ export function filesOf(
   repository: OwnRepository,
   paths: readonly string[],
   ref = BRANCH,
-): OwnFile[] | undefined {
+): ListedFile[] | undefined {
   if (!hasCommit(repository, ref)) return undefined
-  const output = gitNow(repository, ['ls-tree', '-r', '-z', ref, '--', ...paths]).toString('utf8')
+  const output = gitNow(repository, ['ls-tree', '-r', '-l', '-z', ref, '--', ...paths]).toString('utf8')
   return records(output).flatMap((record) => {
-    const [, blob, path] = /^100644 blob (\w+)\t(.+)$/s.exec(record) ?? []
-    return path === undefined ? [] : [{ path, blob: blob! }]
+    const [, blob, size, path] = /^100644 blob (\w+) +(\d+)\t(.+)$/s.exec(record) ?? []
+    return path === undefined ? [] : [{ path, blob: blob!, size: Number(size) }]
   })
 }
 
@@ -100,6 +103,32 @@ function hasCommit({ root }: OwnRepository, ref = BRANCH): boolean {
     existsSync(join(root, ref)) || (existsSync(packed) && readFileSync(packed, 'utf8').includes(` ${ref}\n`))
   )
 }
+
+/** Reads files in their order, some of them at a time, so that memory does not grow with their number. */
+export function* eachContent(
+  repository: OwnRepository,
+  files: readonly ListedFile[],
+): Generator<[ListedFile, Buffer]> {
+  for (const some of someAtATime(files, ({ size }) => size))
+    for (const [index, bytes] of contentsOf(repository, some).entries()) yield [some[index]!, bytes]
+}
+
+/** Divides a list into parts of some megabytes, or of one member that has more. */
+export function* someAtATime<T>(all: readonly T[], bytesOf: (one: T) => number): Generator<T[]> {
+  let [some, bytes]: [T[], number] = [[], 0]
+  for (const one of all) {
+    if (some.length > 0 && bytes + bytesOf(one) > BYTES_AT_A_TIME) {
+      yield some
+      some = []
+      bytes = 0
+    }
+    some.push(one)
+    bytes += bytesOf(one)
+  }
+  if (some.length > 0) yield some
+}
+
+const BYTES_AT_A_TIME = 32 * 1024 * 1024
 
 /** The contents of files, in their order. */
 export function contentsOf(repository: OwnRepository, files: readonly OwnFile[]): Buffer[] {
@@ -254,7 +283,8 @@ function makeAnew(
   const fresh: OwnRepository = { root: next, environment, isBare: true }
   const listed = gitNow(repository, ['for-each-ref', '--format=%(refname)']).toString('utf8')
   const refs = listed.split('\n').filter(Boolean)
-  const exported = refs.map((ref) => gitNow(repository, ['fast-export', '--no-data', ref]))
+  // A person may have merged in a clone of a place. Of two histories that were merged, the first one has all in the end.
+  const exported = refs.map((ref) => gitNow(repository, ['fast-export', '--no-data', '--first-parent', ref]))
   init(fresh)
   const info = join(next, 'objects', 'info')
   makeFolders(info, 0o700)

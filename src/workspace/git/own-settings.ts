@@ -38,6 +38,8 @@ const WITH_A_PLACE = [
   'push.gpgSign=false',
   'credential.interactive=false',
   'gc.auto=0',
+  // What comes in few objects is kept as it came too: git would unpack each to its full size.
+  'fetch.unpackLimit=1',
 ]
 
 const ALWAYS = ['core.fsmonitor=false', 'safe.bareRepository=explicit']
@@ -67,8 +69,25 @@ export function environmentFor(args: readonly string[], env: Environment['env'])
   if (NETWORK.has(commandIn(args) ?? '')) return { ...clean, ...connection(env), ...ASKS_NOBODY }
   return isWriting(args)
     ? { ...clean, ...ASKS_NOBODY }
-    : { ...clean, GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1' }
+    : { ...clean, GIT_OPTIONAL_LOCKS: '0', ...FETCHES_NOTHING }
 }
+
+/**
+ * Git fetches a missing object from where the configuration says, with a program that this names. Before 2.45 it only
+ * knows the second variable.
+ */
+export const FETCHES_NOTHING = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' }
+
+/**
+ * The variables of a git in a repository of ours. What a place has sent may be a few kilobytes that take many gigabytes
+ * of memory, so git fails at what is larger than this: an object, and the list of what a commit changes.
+ */
+export function ownVariables(root: string, args: readonly string[]): Record<string, string> {
+  const most = MOST_AT_ONCE[commandIn(args) ?? '']
+  return { GIT_DIR: root, GIT_DEFAULT_HASH: 'sha1', ...(most !== undefined && { GIT_ALLOC_LIMIT: most }) }
+}
+
+const MOST_AT_ONCE: Record<string, string> = { fetch: '512m', 'index-pack': '512m', 'diff-tree': '4m' }
 
 const ASKS_NOBODY = {
   GIT_TERMINAL_PROMPT: '0',

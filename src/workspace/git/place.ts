@@ -3,11 +3,15 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CortextError, withDefault } from '../../errors.ts'
 import { sha256 } from '../../hash.ts'
+import { accessFile } from '../../io/file-error.ts'
 import { makeFolders } from '../../io/real-folder.ts'
+import { kindOf, statsOf, unsafePath } from '../../io/regular-file.ts'
 import { removePath } from '../../io/remove.ts'
 import { paste } from '../../text/paste.ts'
 import { slugOf } from '../slug.ts'
+import { checkArrived } from './arrived.ts'
 import type { OwnRepository } from './own-repository.ts'
+import { FETCHES_NOTHING } from './own-settings.ts'
 import { gitBytes, gitNow } from './run.ts'
 
 /**
@@ -38,8 +42,9 @@ export const BASE = 'refs/cortext/base'
 export async function branchesAt(
   repository: OwnRepository,
   address: string,
-  timeoutMs?: number,
+  timeoutMs = ANSWER_MS,
 ): Promise<Map<string, string>> {
+  if (isFolder(address)) checkOrdinary(folderOf(address))
   const words = ['ls-remote', '--heads', ...far(address, 'upload-pack'), '--', address]
   const output = await talk(repository, address, words, timeoutMs)
   return new Map(
@@ -68,11 +73,20 @@ export function makePlace({ environment }: OwnRepository, folder: string): void 
   ])
 }
 
-/** Brings what the branch of a place has into the repository. Rejects with git's error message. */
-export async function fetchPlace(repository: OwnRepository, { address, branch }: Place): Promise<void> {
-  const spec = `+refs/heads/${branch}:${FETCHED}`
-  const how = ['--quiet', '--no-tags', '--no-write-fetch-head', ...far(address, 'upload-pack')]
-  await talk(repository, address, ['fetch', ...how, '--', address, spec])
+/**
+ * Brings what the branch of a place has into the repository, as `FETCHED`. Rejects with git's error message, and with
+ * `refused` as `checkArrived`, for which `largest` is: then no reference has it.
+ */
+export async function fetchPlace(
+  repository: OwnRepository,
+  { address, branch }: Place,
+  largest?: number,
+): Promise<void> {
+  const how = ['--quiet', '--no-tags', ...far(address, 'upload-pack')]
+  await talk(repository, address, ['fetch', ...how, '--', address, `refs/heads/${branch}`])
+  const commit = gitNow(repository, ['rev-parse', 'FETCH_HEAD']).toString('latin1').trim()
+  checkArrived(repository, commit, largest)
+  setRef(repository, FETCHED, commit)
 }
 
 /** Brings the last commits of some branches, without large files where the place can leave them out. */
@@ -113,8 +127,14 @@ export async function sendNext(
  */
 export function tidyPlace({ environment }: OwnRepository, { address }: Place): void {
   if (!isFolder(address)) return
-  const root = isAbsolute(address) ? address : fileURLToPath(address)
-  gitNow({ root, environment, isBare: true }, ['gc', '--quiet', '--prune=now'])
+  const place: OwnRepository = { root: folderOf(address), environment, isBare: true }
+  const settings = gitNow(place, ['config', '--list', '--name-only']).toString('utf8')
+  // Git runs this program, and a setting of ours adds one to it.
+  if (/^gc\.recentobjectshook$/im.test(settings))
+    throw new CortextError('refused', `${address} names a program in its setting gc.recentObjectsHook`, {
+      fix: paste`git --git-dir ${place.root} config --unset-all gc.recentObjectsHook`,
+    })
+  gitNow(place, ['gc', '--quiet', '--prune=now'])
 }
 
 /**
@@ -196,8 +216,31 @@ function far(address: string, program: 'upload-pack' | 'receive-pack'): string[]
     'core.alternateRefsCommand=',
     'receive.autogc=false',
     'uploadpack.allowFilter=true',
+    // Else a push would change the files of a work tree there, with the filters of that repository.
+    'receive.denyCurrentBranch=refuse',
   ]
-  return [`--${program}=git ${settings.map((setting) => `-c ${setting}`).join(' ')} ${program}`]
+  // Git has the shell run this.
+  const variables = Object.entries(FETCHES_NOTHING).map(([name, value]) => `${name}=${value}`)
+  const words = [...variables, 'git', ...settings.map((setting) => `-c ${setting}`), program]
+  return [`--${program}=${words.join(' ')}`]
+}
+
+/** Throws `unsafe-path` if something in a repository is no file and no folder: git waits for ever at a named pipe. */
+function checkOrdinary(folder: string): void {
+  const inside = join(folder, '.git')
+  const root = existsSync(inside) ? inside : folder
+  if (!existsSync(root) || !statSync(root).isDirectory()) return
+  const entries = accessFile(root, 'read', () => readdirSync(root, { recursive: true, withFileTypes: true }))
+  for (const entry of entries) {
+    if (entry.isFile() || entry.isDirectory()) continue
+    const path = join(entry.parentPath, entry.name)
+    const stats = statsOf(path)
+    if (stats !== undefined && !stats.isFile() && !stats.isDirectory()) throw unsafePath(path, kindOf(stats))
+  }
+}
+
+function folderOf(address: string): string {
+  return isAbsolute(address) ? address : fileURLToPath(address)
 }
 
 function isFolder(address: string): boolean {
@@ -221,6 +264,8 @@ async function talk(
 
 /** A first sync may take long. */
 const TIMEOUT_MS = 60 * 60_000
+/** The names of branches come at once, but a disk or a server may have to wake up. */
+const ANSWER_MS = 3 * 60_000
 
 /** How a project can be recognised in another clone of it. */
 export interface Project {

@@ -5,7 +5,7 @@ import type { Environment } from '../../io/environment.ts'
 import { findProgram, pathOf } from '../../io/program.ts'
 import { type Answer, askProgram, askProgramSync } from '../../io/run.ts'
 import { indexLock } from './index-file.ts'
-import { commandIn, environmentFor, isWriting, withOwnSettings } from './own-settings.ts'
+import { commandIn, environmentFor, isWriting, ownVariables, withOwnSettings } from './own-settings.ts'
 
 /**
  * Runs all git commands but one, a check in repository.ts. Each git gets our settings, a clean environment and a time
@@ -114,27 +114,36 @@ export async function gitBytes(
   return printedBy(answer, tree, args, timeoutMs)
 }
 
-/** Like `gitBytes`, but synchronous. For git that runs while a lock is held; it asks nobody, and no hook runs. */
-export function gitNow(tree: WorkTree, args: string[], input: string | Buffer = ''): Buffer {
+/**
+ * Like `gitBytes`, but synchronous. For git that runs while a lock is held; it asks nobody, and no hook runs. Throws
+ * `unreadable` if it prints more than `maxBytes`.
+ */
+export function gitNow(
+  tree: WorkTree,
+  args: string[],
+  input: string | Buffer = '',
+  maxBytes = MAX_OUTPUT_BYTES,
+): Buffer {
   const { root, environment } = tree
   const timeoutMs = 10 * 60_000
   const answer = askProgramSync(pathOf('git', environment.env), withOwnSettings(args), {
     env: variablesFor(tree, args),
     cwd: root,
-    ...{ input, timeoutMs, maxBytes: MAX_OUTPUT_BYTES },
+    ...{ input, timeoutMs, maxBytes },
   })
   return printedBy(answer, tree, args, timeoutMs)
 }
 
 function variablesFor({ root, environment, isBare }: WorkTree, args: string[]): Record<string, string> {
-  const own = isBare && { GIT_DIR: root, GIT_DEFAULT_HASH: 'sha1' }
-  return { ...environmentFor(args, environment.env), ...own }
+  return { ...environmentFor(args, environment.env), ...(isBare && ownVariables(root, args)) }
 }
 
 function printedBy(answer: Answer, tree: WorkTree, args: string[], timeoutMs: number): Buffer {
   if (answer === 'cannot be started') throw notStarted(tree)
   if (answer === 'hangs')
     throw failed(`git ${commandIn(args)} took longer than ${timeoutMs / 1000} s and was stopped`)
+  if (answer === 'prints too much')
+    throw new CortextError('unreadable', `git ${commandIn(args)} printed more than is read, and was ended`)
   const { code, stdout, stderr } = answer
   if (code === 0) return stdout
   const printed = [stderr, stdout.toString('utf8')].map((text) => text.trim()).filter(Boolean)

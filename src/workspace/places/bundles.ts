@@ -1,5 +1,6 @@
 import { CortextError } from '../../errors.ts'
 import { oneLine } from '../../text/line.ts'
+import { checkArrived } from '../git/arrived.ts'
 import type { OwnRepository } from '../git/own-repository.ts'
 import { commitAt, FETCHED, isAncestor, NEXT, setRef } from '../git/place.ts'
 import { type Bundle, bundleIn, commitsOf, hasAll, hasCommits, makeBundle, nameOf, takeIn } from './bundle.ts'
@@ -43,7 +44,14 @@ export function bundlePlace(repository: OwnRepository, files: Files, { branch, j
         return messageOf(error)
       }
     }
-    return hasAll(repository, bundles.get(head)!.commit) ? undefined : INCOMPLETE
+    const { commit } = bundles.get(head)!
+    if (!hasAll(repository, commit)) return INCOMPLETE
+    try {
+      checkArrived(repository, commit)
+      return undefined
+    } catch (error) {
+      return messageOf(error)
+    }
   }
 
   return {
@@ -53,6 +61,12 @@ export function bundlePlace(repository: OwnRepository, files: Files, { branch, j
       names = (await files.list())
         .filter((name) => NAME.test(name))
         .map((name) => name.slice(0, -ENDING.length))
+      if (names.length > MOST)
+        throw new CortextError(
+          'refused',
+          `${names.length} bundles of this project are there, and at most ${MOST} are read`,
+          { fix: 'see who writes there: there are never more than some thirty for long' },
+        )
       for (const name of names) {
         const one = await read(name)
         if (typeof one === 'string') unread.push({ file: files.where(`${name}${ENDING}`), problem: one })
@@ -106,8 +120,8 @@ const ENDING = '.bundle'
 const NAME = /^[0-9a-f]{32}\.bundle$/
 /** When there are so many bundles, the next one has all. */
 const MANY = 30
-/** So many earlier bundles are named at most. */
-const MOST = 5_000
+/** So many bundles are read at most, and so many earlier ones are named. */
+const MOST = 1_000
 
 function messageOf(error: unknown): string {
   if (!(error instanceof CortextError)) throw error

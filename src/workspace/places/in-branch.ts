@@ -26,7 +26,7 @@ export function filesInBranch(mirror: OwnRepository, place: { address: string; b
     },
     list: async () => {
       if (there === undefined) return []
-      if (commitAt(mirror, FETCHED) !== there) await fetchPlace(mirror, place)
+      if (commitAt(mirror, FETCHED) !== there) await fetchPlace(mirror, place, LARGEST)
       for (const file of filesOf(mirror, [], FETCHED) ?? [])
         if (!file.path.includes('/')) files.set(file.path, file)
       return [...files.keys()].sort()
@@ -64,5 +64,8 @@ export function filesInBranch(mirror: OwnRepository, place: { address: string; b
     },
   }
 }
+
+/** A bundle may have all conversations of a project. */
+const LARGEST = 1024 * 1024 * 1024
 
 const NOBODY = 'cortext <cortext> 0 +0000'

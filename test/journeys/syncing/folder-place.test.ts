@@ -141,7 +141,7 @@ describe('a plain folder', () => {
     expect(await one.json<Lists>(['sync', '--json'], { env })).toMatchObject({ sent: [], taken: [] })
     // This tells whether something was not saved yet.
     const calls = readFileSync(log, 'utf8').split('\n').filter(Boolean)
-    expect(calls.filter((call) => !call.includes(' ls-tree -r -z refs/heads/main --'))).toEqual([])
+    expect(calls.filter((call) => !call.includes(' ls-tree -r -l -z refs/heads/main --'))).toEqual([])
     expect(filesBelow(join(one.root, '.git/cortext/conversations.git'))).toEqual(before)
   })
 

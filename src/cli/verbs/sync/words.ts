@@ -1,6 +1,6 @@
 import type { Synced } from '../../../journeys/syncing/synced.ts'
 import { countOf } from '../../../text/count-of.ts'
-import { oneLine } from '../../../text/line.ts'
+import { oneLine, shortLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 import { INCOMPLETE } from '../../../workspace/places/place.ts'
 import { inShort } from '../../print.ts'
@@ -53,18 +53,29 @@ export function remarksOn({
       (path) =>
         `${path} was deleted on another machine, and has words here that were never sent. It stays here, and is not sent. To delete it here too: ${paste`cortext delete ${path}`}. To keep it for all: ${paste`cortext fork ${path}`}, then delete it.`,
     ),
-    ...unknown.map(
+    ...someOf(
+      unknown,
       (path) =>
-        `${path} stays at the place: no type in .workspace/registry.json has this folder, or a newer cortext wrote it.`,
+        `${shortLine(path, LONGEST_NAME)} stays at the place: no type in .workspace/registry.json has this folder, it has other files here, or a newer cortext wrote it.`,
     ),
     ...(incomplete.length === 0
       ? []
       : [
           `${countOf(incomplete.length, 'file')} at ${oneLine(place.address)} ${incomplete.length === 1 ? 'is' : 'are'} not whole yet, so what other machines have sent with ${incomplete.length === 1 ? 'it' : 'them'} is not here: a service may still be copying. The next sync looks again. If it stays so, sync on those machines.`,
         ]),
-    ...unread
-      .filter(({ problem }) => problem !== INCOMPLETE)
-      .map(({ file, problem }) => `${oneLine(file)} at the place was left alone: ${problem}`),
+    ...someOf(
+      unread.filter(({ problem }) => problem !== INCOMPLETE),
+      ({ file, problem }) => `${shortLine(file, LONGEST_NAME)} was left alone: ${problem}`,
+    ),
     ...settings.map((path) => `${path} was changed on both machines. The one of this machine was sent.`),
   ]
 }
+
+/** A line for each, and one for the rest. A stranger may have made thousands. */
+function someOf<T>(all: readonly T[], line: (one: T) => string): string[] {
+  const more = all.length - MOST_LINES
+  return [...all.slice(0, MOST_LINES).map(line), ...(more > 0 ? [`… and ${more} more.`] : [])]
+}
+
+const MOST_LINES = 20
+const LONGEST_NAME = 200
