@@ -1,6 +1,6 @@
 import { type Gone, joinGone, lastCommit } from '../../store/machine/place.ts'
-import type { OwnChange, OwnRepository } from '../../workspace/git/own-repository.ts'
-import { commitAt, FETCHED, HEADS, setRef } from '../../workspace/git/place.ts'
+import { commitAt, type OwnChange, type OwnRepository } from '../../workspace/git/own-repository.ts'
+import { FETCHED, HEADS, setRef } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Head, Place } from '../../workspace/places/place.ts'
 import { eraseBoth, isBehind } from './erase.ts'
@@ -32,29 +32,32 @@ export async function joinHeads(
   { note, place, heads }: { note: Gone; place: Place; heads: readonly Head[] },
   done: Synced,
 ): Promise<Joined> {
+  const areSeveral = heads.length > 1
   const news: Gone[] = []
   for (const [index, head] of heads.entries()) {
     await place.take(head)
     news.push(goneOf(repository, FETCHED))
-    putAside(repository, index)
+    if (areSeveral) putAside(repository, index)
   }
   if (heads.length === 0) news.push(NOTHING)
   const gone = [note, ...news].reduce(joinGone)
   const erases = news.some((one) => isBehind(one, gone))
   // First in all of them: erasing makes the repository anew, and keeps what a reference names.
   for (const [index, there] of news.entries()) {
-    takeUp(repository, index)
+    if (areSeveral) takeUp(repository, index)
     await eraseBoth(ws, { before: index === 0 ? note : gone, now: gone, there }, done)
-    putAside(repository, index)
+    if (areSeveral) putAside(repository, index)
   }
   const all: Joined = { joined: [], gone, erases, sent: undefined, apart: [] }
   for (const [index, head] of (heads.length === 0 ? [undefined] : heads).entries()) {
-    takeUp(repository, index)
+    if (areSeveral) takeUp(repository, index)
     const isFirst = all.joined.length === 0
     const hasGrown = head === undefined || place.includesJoined(head)
-    const isWhole = place.unread.length === 0
-    if (isFirst && isWhole && heads.length > 0 && !heads.some((one) => place.includesJoined(one)))
-      done.putBack = true
+    const others = heads.slice(1)
+    if (index === 0 && !hasGrown && !others.some((one) => place.includesJoined(one)))
+      if (place.unread.length === 0)
+        // What is not whole is told, and may have it.
+        done.putBack = true
     noteBase(repository, isFirst && hasGrown)
     const { left, unknown } = await joinAll(ws, repository, gone, done)
     // What this program does not know stays as it is in the first head. Another head that has such stays as it is.

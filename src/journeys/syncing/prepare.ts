@@ -1,8 +1,13 @@
 import { author, inHistory } from '../../conversation/keeping/open-history.ts'
 import type { Gone } from '../../store/machine/place.ts'
 import { countOf } from '../../text/count-of.ts'
-import { commitOwn, type OwnChange, type OwnRepository } from '../../workspace/git/own-repository.ts'
-import { commitAt, FETCHED, JOINED, NEXT, setRef } from '../../workspace/git/place.ts'
+import {
+  commitAt,
+  commitOwn,
+  type OwnChange,
+  type OwnRepository,
+} from '../../workspace/git/own-repository.ts'
+import { FETCHED, JOINED, NEXT, setRef } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { isKeptHere, isSame } from './plan.ts'
 import { sideIn, sidesOf } from './read-sides.ts'

@@ -1,6 +1,6 @@
 import { inHistory } from '../../conversation/keeping/open-history.ts'
-import { BRANCH, contentsOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
-import { BASE, commitAt, commonCommit, FETCHED, JOINED, NEXT, setRef } from '../../workspace/git/place.ts'
+import { BRANCH, commitAt, contentsOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
+import { BASE, commonCommit, FETCHED, JOINED, NEXT, setRef } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { REGISTRY } from '../../workspace/registry.ts'
 import { whyNoRegistry } from './in-the-way.ts'
@@ -48,7 +48,19 @@ function whyRegistryStays(ws: Workspace, ours: Side, theirs: Side): string | und
 export function sideIn(ws: Workspace, ref: string, known?: Side): Side {
   let side: Side | undefined
   inHistory(ws, {}, (repository) => {
-    side = sideOf(repository, ref, known)
+    const commit = commitAt(repository, ref)
+    const read = READ.get(ws) ?? new Map<string, Side>()
+    const key = `${commit} ${known?.commit}`
+    const found = read.get(key) ?? { ...sideOf(repository, ref, known), commit }
+    READ.set(ws, read.set(key, found))
+    const { conversations, settings, files, unread } = found
+    side = {
+      ...{ commit, unread: [...unread] },
+      ...{ conversations: new Map(conversations), settings: new Map(settings), files: new Map(files) },
+    }
   })
   return side ?? { conversations: new Map(), settings: new Map(), files: new Map(), unread: [] }
 }
+
+/** What was read of a commit. It never changes, and a sync looks at it several times. */
+const READ = new WeakMap<Workspace, Map<string, Side>>()

@@ -22,6 +22,8 @@ export interface Side {
   settings: Map<string, string>
   /** All files with the ids of their contents, also those that are in no conversation. */
   files: Map<string, string>
+  /** The commit that was read. */
+  commit?: string | undefined
   /** Files that are in no conversation and no setting, although their place is there, with the reason. */
   unread: Unread[]
 }

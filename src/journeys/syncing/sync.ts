@@ -17,17 +17,8 @@ import {
   updatePlace,
 } from '../../store/machine/place.ts'
 import { oneLine } from '../../text/line.ts'
-import { commitOwn, filesOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
-import {
-  BASE,
-  commitAt,
-  FETCHED,
-  HEADS,
-  JOINED,
-  NEXT,
-  removeRefs,
-  setRef,
-} from '../../workspace/git/place.ts'
+import { commitAt, commitOwn, filesOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
+import { BASE, FETCHED, HEADS, JOINED, NEXT, removeRefs, setRef } from '../../workspace/git/place.ts'
 import { keyFile, readKeys } from '../../workspace/keys.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { SEALED_FOR_OTHERS } from '../../workspace/places/age.ts'
@@ -157,8 +148,7 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
     updatePlace(ws.local, (now) => now && { ...now, at: ws.environment.now().toISOString() })
     return true
   }
-  for (const ref of [FETCHED, NEXT]) setRef(repository, ref, undefined)
-  removeRefs(repository, HEADS)
+  removeRefs(repository, FETCHED, NEXT, HEADS)
   const heads = there === undefined ? [] : await place.heads()
   if (heads.length === 0 && place.unread.some(({ problem }) => problem === SEALED_FOR_OTHERS))
     throw cannotOpen(ws, note.address)
@@ -173,8 +163,7 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
     setRef(repository, JOINED, commitAt(repository, NEXT) && NEXT)
     if (apart.length > 0)
       commitOwn(repository, [{ changes: apart, message: 'not joined', who: author(ws) }], JOINED)
-    for (const ref of [NEXT, FETCHED, BASE]) setRef(repository, ref, undefined)
-    removeRefs(repository, HEADS)
+    removeRefs(repository, FETCHED, NEXT, BASE, HEADS)
     updatePlace(ws.local, (noted) => {
       if (noted === undefined) return undefined
       const { tidies: _, there: __, joined: ___, ...now } = noted

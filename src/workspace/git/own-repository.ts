@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crypto } from '../../hash.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { listFilesBelow } from '../../io/list-names.ts'
 import { makeFolders } from '../../io/real-folder.ts'
+import { readText } from '../../io/regular-file.ts'
 import { removePath } from '../../io/remove.ts'
 import { literal, records } from './index.ts'
 import { type Concerned, withOtherContents, withoutConversation } from './rewrite-history.ts'
@@ -88,7 +89,7 @@ export function filesOf(
   paths: readonly string[],
   ref = BRANCH,
 ): ListedFile[] | undefined {
-  if (!hasCommit(repository, ref)) return undefined
+  if (commitAt(repository, ref) === undefined) return undefined
   const output = gitNow(repository, ['ls-tree', '-r', '-l', '-z', ref, '--', ...paths]).toString('utf8')
   return records(output).flatMap((record) => {
     const [, blob, size, path] = /^100644 blob (\w+) +(\d+)\t(.+)$/s.exec(record) ?? []
@@ -96,12 +97,15 @@ export function filesOf(
   })
 }
 
-/** Whether there is a commit. A reference is in a file of its own, or packed. */
-function hasCommit({ root }: OwnRepository, ref = BRANCH): boolean {
-  const packed = join(root, 'packed-refs')
-  return (
-    existsSync(join(root, ref)) || (existsSync(packed) && readFileSync(packed, 'utf8').includes(` ${ref}\n`))
-  )
+/** The id of a reference's commit; undefined if there is none. A reference is in a file of its own, or packed. */
+export function commitAt({ root }: OwnRepository, ref: string): string | undefined {
+  const own = readText(join(root, ref))?.trim()
+  if (own) return own
+  const packed = readText(join(root, 'packed-refs')) ?? ''
+  return packed
+    .split('\n')
+    .find((line) => line.endsWith(` ${ref}`))
+    ?.split(' ')[0]
 }
 
 /** Reads files in their order, some of them at a time, so that memory does not grow with their number. */
@@ -175,7 +179,7 @@ export interface OwnCommit {
 
 /** Makes commits on top of the last one. Their objects are on the disk then. */
 export function commitOwn(repository: OwnRepository, commits: readonly OwnCommit[], ref = BRANCH): void {
-  const isFirst = !hasCommit(repository, ref)
+  const isFirst = commitAt(repository, ref) === undefined
   const lines = commits.flatMap(({ changes, message, who }, index): (string | Buffer)[] => [
     `commit ${ref}\ncommitter ${who}\n`,
     ...data(Buffer.from(message)),

@@ -5,12 +5,12 @@ import { CortextError, withDefault } from '../../errors.ts'
 import { sha256 } from '../../hash.ts'
 import { accessFile } from '../../io/file-error.ts'
 import { makeFolders } from '../../io/real-folder.ts'
-import { kindOf, statsOf, unsafePath } from '../../io/regular-file.ts'
+import { kindOf, readText, statsOf, unsafePath } from '../../io/regular-file.ts'
 import { removePath } from '../../io/remove.ts'
 import { paste } from '../../text/paste.ts'
 import { slugOf } from '../slug.ts'
 import { checkArrived } from './arrived.ts'
-import type { OwnRepository } from './own-repository.ts'
+import { commitAt, type OwnRepository } from './own-repository.ts'
 import { FETCHES_NOTHING } from './own-settings.ts'
 import { gitBytes, gitNow } from './run.ts'
 
@@ -160,12 +160,6 @@ export function mergeTexts(
   }
 }
 
-/** The id of a reference's commit. */
-export function commitAt(repository: OwnRepository, ref: string): string | undefined {
-  const output = gitNow(repository, ['for-each-ref', '--format=%(objectname)', ref])
-  return output.toString('utf8').trim() || undefined
-}
-
 /** Whether the history of a commit has another one. False for what the repository does not have. */
 export function isAncestor(repository: OwnRepository, older: string, newer: string): boolean {
   try {
@@ -194,15 +188,21 @@ export function commonCommit(
   )
 }
 
-/** Removes all references below a name. */
-export function removeRefs(repository: OwnRepository, below: string): void {
-  const names = gitNow(repository, ['for-each-ref', '--format=%(refname)', `${below}/`]).toString('utf8')
-  for (const name of names.split('\n').filter(Boolean)) setRef(repository, name, undefined)
+/** Removes references, and all below them. */
+export function removeRefs(repository: OwnRepository, ...names: string[]): void {
+  const { root } = repository
+  const packed = readText(join(root, 'packed-refs')) ?? ''
+  const isThere = (name: string) => existsSync(join(root, name)) || packed.includes(` ${name}`)
+  const some = names.filter(isThere)
+  if (some.length === 0) return
+  const found = gitNow(repository, ['for-each-ref', '--format=delete %(refname)', ...some])
+  gitNow(repository, ['update-ref', '--stdin'], found)
 }
 
 /** Lets a reference name the same commit as another one, or removes it. */
 export function setRef(repository: OwnRepository, ref: string, to: string | undefined): void {
-  gitNow(repository, to === undefined ? ['update-ref', '-d', ref] : ['update-ref', ref, to])
+  if (to !== undefined) gitNow(repository, ['update-ref', ref, to])
+  else if (commitAt(repository, ref) !== undefined) gitNow(repository, ['update-ref', '-d', ref])
 }
 
 /**

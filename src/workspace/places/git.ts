@@ -1,13 +1,13 @@
-import type { OwnRepository } from '../git/own-repository.ts'
+import { commitAt, type OwnRepository } from '../git/own-repository.ts'
 import {
   branchesAt,
-  commitAt,
   FETCHED,
   fetchPlace,
   isAncestor,
   JOINED,
   NEXT,
   sendNext,
+  setRef,
   tidyPlace,
 } from '../git/place.ts'
 import { gitNow } from '../git/run.ts'
@@ -23,7 +23,10 @@ export function gitPlace(repository: OwnRepository, place: Whereabouts): Place {
       return there
     },
     heads: async () => (there === undefined ? [] : [{ name: there, commit: there }]),
-    take: () => fetchPlace(repository, place),
+    take: async () => {
+      if (there !== undefined && commitAt(repository, JOINED) === there) setRef(repository, FETCHED, there)
+      else await fetchPlace(repository, place)
+    },
     includesJoined: () => includesJoined(repository),
     send: async (_, { isAnew }) => {
       const next = commitAt(repository, NEXT)

@@ -1,4 +1,5 @@
 import {
+  commitAt,
   commitOwn,
   contentsOf,
   filesOf,
@@ -6,7 +7,7 @@ import {
   type OwnFile,
   type OwnRepository,
 } from '../git/own-repository.ts'
-import { branchesAt, commitAt, FETCHED, fetchPlace, NEXT, sendNext, setRef, tidyPlace } from '../git/place.ts'
+import { branchesAt, FETCHED, fetchPlace, NEXT, sendNext, setRef, tidyPlace } from '../git/place.ts'
 import { gitNow } from '../git/run.ts'
 import type { Files } from './files.ts'
 
