@@ -6,7 +6,7 @@ import { CONFIG } from '../../workspace/config.ts'
 import { isOpenToOthers, keyFile } from '../../workspace/keys.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { syncsByItself } from '../syncing/auto.ts'
-import { placeToMention, refusedSuggestion } from '../syncing/suggested.ts'
+import { placeToMention, refusedSuggestion } from '../syncing/choosing/suggested.ts'
 import { awaitedPlace, unsentSince } from '../syncing/unsent.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
 

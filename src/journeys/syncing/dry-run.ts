@@ -9,9 +9,9 @@ import { BRANCH, contentsOf, type OwnRepository } from '../../workspace/git/own-
 import { JOINED } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { RedactReport } from '../editing/redact.ts'
+import { notConfirmed, unconfirmedPlace } from './choosing/suggested.ts'
 import { isKeptHere, isSame } from './plan.ts'
 import { type Sent, sideOf } from './sides.ts'
-import { notConfirmed, unconfirmedPlace } from './suggested.ts'
 import { checkCanSync, otherTrees, placeOf, talkedAboutNow } from './sync.ts'
 import { awaitedPlace } from './unsent.ts'
 

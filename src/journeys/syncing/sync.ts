@@ -23,9 +23,9 @@ import { keyFile, readKeys } from '../../workspace/keys.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { SEALED_FOR_OTHERS } from '../../workspace/places/age.ts'
 import { openPlace } from '../../workspace/places/open-place.ts'
+import { notConfirmed, refusedSuggestion, unconfirmedPlace } from './choosing/suggested.ts'
 import { finishDeleting } from './join.ts'
 import { joinHeads } from './join-heads.ts'
-import { notConfirmed, refusedSuggestion, unconfirmedPlace } from './suggested.ts'
 import type { Synced } from './synced.ts'
 
 /**

@@ -1,15 +1,15 @@
 import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { forgetFailure, syncUnseen } from '../../../journeys/syncing/background.ts'
-import { choosePlace, stopSyncing } from '../../../journeys/syncing/choose-place.ts'
-import { planSync } from '../../../journeys/syncing/dry-run.ts'
-import { changeReader, layKey } from '../../../journeys/syncing/readers.ts'
+import { choosePlace, stopSyncing } from '../../../journeys/syncing/choosing/choose-place.ts'
+import { changeReader, layKey } from '../../../journeys/syncing/choosing/readers.ts'
 import {
   notConfirmed,
   suggestionInWords,
   type Unconfirmed,
   unconfirmedPlace,
-} from '../../../journeys/syncing/suggested.ts'
+} from '../../../journeys/syncing/choosing/suggested.ts'
+import { planSync } from '../../../journeys/syncing/dry-run.ts'
 import { sync } from '../../../journeys/syncing/sync.ts'
 import { awaitedPlace } from '../../../journeys/syncing/unsent.ts'
 import { countOf } from '../../../text/count-of.ts'

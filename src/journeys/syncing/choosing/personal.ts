@@ -1,10 +1,10 @@
-import { hasGit } from '../../conversation/keeping/open-history.ts'
-import { CortextError } from '../../errors.ts'
-import type { Workspace } from '../../workspace/open.ts'
-import { syncsByItself } from './auto.ts'
+import { hasGit } from '../../../conversation/keeping/open-history.ts'
+import { CortextError } from '../../../errors.ts'
+import type { Workspace } from '../../../workspace/open.ts'
+import { syncsByItself } from '../auto.ts'
+import { sync } from '../sync.ts'
+import { awaitedPlace } from '../unsent.ts'
 import { choosePlace } from './choose-place.ts'
-import { sync } from './sync.ts'
-import { awaitedPlace } from './unsent.ts'
 
 /** What the person's place for all private workspaces has for a new workspace. */
 export type FoundAtPlace =

@@ -1,10 +1,10 @@
-import { CortextError } from '../../errors.ts'
-import { noteReader, READER, readersIn, sealAnew } from '../../store/machine/place.ts'
-import { oneLine } from '../../text/line.ts'
-import { readKeys, sealKeys } from '../../workspace/keys.ts'
-import type { Workspace } from '../../workspace/open.ts'
-import { recipientOf } from '../../workspace/places/age.ts'
-import { placeOf, sync } from './sync.ts'
+import { CortextError } from '../../../errors.ts'
+import { noteReader, READER, readersIn, sealAnew } from '../../../store/machine/place.ts'
+import { oneLine } from '../../../text/line.ts'
+import { readKeys, sealKeys } from '../../../workspace/keys.ts'
+import type { Workspace } from '../../../workspace/open.ts'
+import { recipientOf } from '../../../workspace/places/age.ts'
+import { placeOf, sync } from '../sync.ts'
 
 /**
  * Lets a key open what the next sync sends, or no longer. All of this project at the place is sealed anew then. Throws

@@ -1,13 +1,13 @@
-import { gitSeesRecord } from '../../conversation/held.ts'
-import { CortextError } from '../../errors.ts'
-import { hasStopped, readPlace } from '../../store/machine/place.ts'
-import { oneLine } from '../../text/line.ts'
-import { paste } from '../../text/paste.ts'
-import { CONFIG } from '../../workspace/config.ts'
-import type { Workspace } from '../../workspace/open.ts'
-import { personalPlace } from '../../workspace/personal-place.ts'
-import { suggestedPlace } from '../../workspace/suggested-place.ts'
-import { awaitedPlace } from './unsent.ts'
+import { gitSeesRecord } from '../../../conversation/held.ts'
+import { CortextError } from '../../../errors.ts'
+import { hasStopped, readPlace } from '../../../store/machine/place.ts'
+import { oneLine } from '../../../text/line.ts'
+import { paste } from '../../../text/paste.ts'
+import { CONFIG } from '../../../workspace/config.ts'
+import type { Workspace } from '../../../workspace/open.ts'
+import { personalPlace } from '../../../workspace/personal-place.ts'
+import { suggestedPlace } from '../../../workspace/suggested-place.ts'
+import { awaitedPlace } from '../unsent.ts'
 
 /** A place that the settings of the project name, and about which the person has not decided on this machine. */
 export interface Unconfirmed {
