@@ -6,10 +6,11 @@ import { deflateSync } from 'node:zlib'
 
 /** What a tree has under a name: a file's text, the id of an object with its mode, or a further tree. */
 export type Node = string | { mode: string; id: string } | Tree
-export type Tree = Map<string, Node>
+type Tree = Map<string, Node>
 
 /** A link, as a tree has it: `to` may be anywhere. */
 export type Link = { link: string }
+export type Files = readonly (readonly [path: string | readonly string[], node: Node | Link])[]
 
 /**
  * Somebody who writes into a bare repository what no git of ours would: objects are made byte by byte, so that no git
@@ -18,8 +19,8 @@ export type Link = { link: string }
 export class Stranger {
   readonly place: string
   readonly branch: string
-  /** All objects, for a pack. */
-  readonly made: Packed[] = []
+  /** All objects that were made, by their ids, for a pack. */
+  readonly made = new Map<string, Packed>()
 
   constructor(place: string) {
     this.place = place
@@ -36,9 +37,9 @@ export class Stranger {
 
   object(type: 'commit' | 'tree' | 'blob' | 'tag', bytes: Buffer | string): string {
     const content = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes
-    if (type !== 'tag') this.made.push({ type, bytes: content })
     const all = Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content])
     const id = createHash('sha1').update(all).digest('hex')
+    if (type !== 'tag') this.made.set(id, { type, bytes: content })
     const file = join(this.place, 'objects', id.slice(0, 2), id.slice(2))
     if (existsSync(file)) return id
     mkdirSync(dirname(file), { recursive: true })
@@ -93,15 +94,19 @@ export class Stranger {
     writeFileSync(file, `${id}\n`)
   }
 
-  /** Adds files and links to what the branch has. Paths are split at `/`, or given in parts. */
-  add(files: readonly (readonly [path: string | readonly string[], node: Node | Link])[]): void {
-    const tree = this.present()
+  /** Adds files to what the branch has. */
+  add(files: Files): void {
+    this.set(this.commit(this.tree(this.with(files, this.present()))))
+  }
+
+  /** A tree with these files and links. Paths are split at `/`, or given in parts. */
+  with(files: Files, tree: Tree = new Map()): Tree {
     for (const [path, node] of files) {
       const isLink = typeof node === 'object' && 'link' in node
       const linked = isLink ? { mode: '120000', id: this.object('blob', node.link) } : (node as Node)
       put(tree, typeof path === 'string' ? path.split('/') : path, linked)
     }
-    this.set(this.commit(this.tree(tree)))
+    return tree
   }
 
   /** Adds a pack to the repository. */
@@ -116,7 +121,7 @@ export class Stranger {
   }
 }
 
-export function put(tree: Tree, parts: readonly string[], node: Node): void {
+function put(tree: Tree, parts: readonly string[], node: Node): void {
   const [name, ...below] = parts
   if (below.length === 0) {
     tree.set(name!, node)
@@ -129,10 +134,11 @@ export function put(tree: Tree, parts: readonly string[], node: Node): void {
 }
 
 /** An object in a pack. `times`: a delta, with the content of the blob before it so many times. */
-type Packed = { type: 'commit' | 'tree' | 'blob'; bytes: Buffer } | { times: number }
+export type Packed = { type: 'commit' | 'tree' | 'blob'; bytes: Buffer } | { times: number }
 
 /** A pack as git-pack-objects(1) makes it, of a few kilobytes, whatever its objects take. */
-export function packOf(objects: readonly Packed[]): Buffer {
+export function packOf(all: Iterable<Packed>): Buffer {
+  const objects = [...all]
   const chunks = [Buffer.from('PACK'), uint32(2), uint32(objects.length)]
   let last = { at: 0, length: 0 }
   let at = 12
@@ -156,8 +162,8 @@ export function packOf(objects: readonly Packed[]): Buffer {
       last = { at: begin, length: one.bytes.length }
     }
   }
-  const all = Buffer.concat(chunks)
-  return Buffer.concat([all, createHash('sha1').update(all).digest()])
+  const pack = Buffer.concat(chunks)
+  return Buffer.concat([pack, createHash('sha1').update(pack).digest()])
 }
 
 const TYPES = { commit: 1, tree: 2, blob: 3 }

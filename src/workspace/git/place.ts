@@ -127,7 +127,7 @@ export async function sendNext(
  */
 export function tidyPlace({ environment }: OwnRepository, { address }: Place): void {
   if (!isFolder(address)) return
-  const place: OwnRepository = { root: folderOf(address), environment, isBare: true }
+  const place: OwnRepository = { root: repositoryIn(folderOf(address)), environment, isBare: true }
   const settings = gitNow(place, ['config', '--list', '--name-only']).toString('utf8')
   // Git runs this program, and a setting of ours adds one to it.
   if (/^gc\.recentobjectshook$/im.test(settings))
@@ -213,7 +213,7 @@ function far(address: string, program: 'upload-pack' | 'receive-pack'): string[]
   if (!isFolder(address)) return []
   const settings = [
     'core.hooksPath=/dev/null',
-    'core.alternateRefsCommand=',
+    'core.alternateRefsCommand=:',
     'receive.autogc=false',
     'uploadpack.allowFilter=true',
     // Else a push would change the files of a work tree there, with the filters of that repository.
@@ -227,8 +227,7 @@ function far(address: string, program: 'upload-pack' | 'receive-pack'): string[]
 
 /** Throws `unsafe-path` if something in a repository is no file and no folder: git waits for ever at a named pipe. */
 function checkOrdinary(folder: string): void {
-  const inside = join(folder, '.git')
-  const root = existsSync(inside) ? inside : folder
+  const root = repositoryIn(folder)
   if (!existsSync(root) || !statSync(root).isDirectory()) return
   const entries = accessFile(root, 'read', () => readdirSync(root, { recursive: true, withFileTypes: true }))
   for (const entry of entries) {
@@ -237,6 +236,12 @@ function checkOrdinary(folder: string): void {
     const stats = statsOf(path)
     if (stats !== undefined && !stats.isFile() && !stats.isDirectory()) throw unsafePath(path, kindOf(stats))
   }
+}
+
+/** The folder of git: it is in a repository with a work tree. */
+function repositoryIn(folder: string): string {
+  const inside = join(folder, '.git')
+  return existsSync(inside) ? inside : folder
 }
 
 function folderOf(address: string): string {
