@@ -141,7 +141,9 @@ export function talkedAboutNow({ local }: Workspace): Set<string | undefined> {
 async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
   const note = placeOf(ws)
   const repository = repositoryOf(ws)
-  const place = openPlace(repository, note, readKeys(ws.environment))
+  const keys = readKeys(ws.environment)
+  if (note.sealed !== undefined && keys.identities.length === 0) throw cannotOpen(ws, note.address)
+  const place = openPlace(repository, note, keys)
   const there = await place.state()
   const isSame = there === note.there && lastCommit(ws.local) === note.sent && note.tidies !== true
   if (there !== undefined && isSame) {

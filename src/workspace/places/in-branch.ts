@@ -7,7 +7,16 @@ import {
   type OwnFile,
   type OwnRepository,
 } from '../git/own-repository.ts'
-import { branchesAt, FETCHED, fetchPlace, NEXT, sendNext, setRef, tidyPlace } from '../git/place.ts'
+import {
+  branchesAt,
+  FETCHED,
+  fetchPlace,
+  isAncestor,
+  NEXT,
+  sendNext,
+  setRef,
+  tidyPlace,
+} from '../git/place.ts'
 import { gitNow } from '../git/run.ts'
 import type { Files } from './files.ts'
 
@@ -27,7 +36,10 @@ export function filesInBranch(mirror: OwnRepository, place: { address: string; b
     },
     list: async () => {
       if (there === undefined) return []
-      if (commitAt(mirror, FETCHED) !== there) await fetchPlace(mirror, place, LARGEST)
+      const before = commitAt(mirror, FETCHED)
+      if (before !== there) await fetchPlace(mirror, place, LARGEST)
+      // Another machine has erased something.
+      if (before !== undefined && !isAncestor(mirror, before, there)) removeUnused(mirror)
       for (const file of filesOf(mirror, [], FETCHED) ?? [])
         if (!file.path.includes('/')) files.set(file.path, file)
       return [...files.keys()].sort()
@@ -58,12 +70,17 @@ export function filesInBranch(mirror: OwnRepository, place: { address: string; b
       setRef(mirror, FETCHED, NEXT)
       setRef(mirror, NEXT, undefined)
       if (isErasing) {
-        gitNow(mirror, ['gc', '--quiet', '--prune=now'])
+        removeUnused(mirror)
         tidyPlace(mirror, place)
       }
       return there
     },
   }
+}
+
+/** Removes what is no longer at the place. */
+function removeUnused(mirror: OwnRepository): void {
+  gitNow(mirror, ['gc', '--quiet', '--prune=now'])
 }
 
 /** A bundle may have all conversations of a project. */

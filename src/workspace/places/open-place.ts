@@ -107,6 +107,9 @@ function hasProject(names: ReadonlyMap<string, string>): boolean {
 
 const HIDDEN = /^[0-9a-f]{32}$/
 
+/** A key and a name have some hundred bytes. */
+const LARGEST = 16 * 1024
+
 /** Fetches the small files of some branches, and returns what reads them. */
 async function readBranches(
   repository: OwnRepository,
@@ -122,7 +125,8 @@ async function readBranches(
     for (const branch of branches)
       for (const file of [PROJECT, KEY]) {
         const one = (filesOf(looking, [file], `refs/heads/${branch}`) ?? []).find(({ path }) => path === file)
-        found.set(`${branch}/${file}`, one && contentsOf(looking, [one])[0])
+        const isSmall = one !== undefined && one.size <= LARGEST
+        found.set(`${branch}/${file}`, isSmall ? contentsOf(looking, [one])[0] : undefined)
       }
     return (branch, file) => found.get(`${branch}/${file}`)
   } finally {

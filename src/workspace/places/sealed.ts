@@ -1,9 +1,9 @@
 import type { Keys } from '../keys.ts'
-import { seal, unseal } from './age.ts'
+import { recipientOf, seal, unseal } from './age.ts'
 import type { Files } from './files.ts'
 
 /**
- * Files whose bytes are sealed at the place. Beside them is the name of the project, sealed too, and the person's key if
+ * Files whose bytes are sealed at the place. There is a key. Beside them is the name of the project, sealed too, and the person's key if
  * it is sealed with a passphrase. Only the names of the files, which are hashes, and a page for those who find them are
  * open.
  */
@@ -20,9 +20,12 @@ export function sealedFiles(files: Files, { keys, project }: { keys: Keys; proje
       return sealed && unseal(sealed, keys.identities)
     },
     write: async (name, bytes, how) => {
-      await files.write(closed(name), await seal(bytes, how.readers), how)
+      // Where nothing could be opened yet, nobody else is known.
+      const known = how.readers.length > 0
+      const readers = known ? how.readers : [await recipientOf(keys.identities[0]!)]
+      await files.write(closed(name), await seal(bytes, readers), how)
       const isMissing = (one: string) => how.isAnew || !there.includes(one)
-      if (isMissing(PROJECT)) await files.write(PROJECT, await seal(Buffer.from(project), how.readers), how)
+      if (isMissing(PROJECT)) await files.write(PROJECT, await seal(Buffer.from(project), readers), how)
       if (isMissing(PAGE)) await files.write(PAGE, Buffer.from(HOW_TO_OPEN), how)
       if (keys.withPassphrase !== undefined && isMissing(KEY))
         await files.write(KEY, keys.withPassphrase, how)

@@ -174,6 +174,40 @@ describe.each(KINDS)('%s that is sealed', (kind) => {
     SLOW,
   )
 
+  test(
+    'of what was deleted, no sealed byte is left at the place and on the other machine',
+    async () => {
+      const { labs, place } = await machines(kind)
+      const [one, two] = labs as [Lab, Lab]
+      await say(one, 'loop', 'begun')
+      await say(one, 'doomed', 'xylophone')
+      await one.json(to(place, '--seal'))
+      carryKey(one, two)
+      await two.json(to(place))
+      const before = Object.entries(sealedFilesAt(place)).filter(([name]) => !name.endsWith('.txt'))
+      const { conversations } = await one.json<{ conversations: { path: string; key: string }[] }>([
+        'list',
+        '--json',
+      ])
+      await one.json(['delete', conversations.find(({ key }) => key === 'doomed')!.path, '--yes', '--json'])
+      for (const lab of [one, two, one]) await sync(lab)
+      expect(await said(two, 'loop')).toEqual(['user: begun'])
+      const mirrors =
+        kind === 'a plain folder' ? [] : labs.map((lab) => join(lab.root, '.git/cortext/sealed.git'))
+      for (const at of [place, ...mirrors]) {
+        const all = closedBytes(at)
+        for (const [name, bytes] of before) expect(all.includes(bytes.toString('latin1')), name).toBe(false)
+      }
+      // Without the key nothing is sent.
+      rmSync(configOf(two), { recursive: true })
+      await say(two, 'loop', 'went on')
+      expect((await two.cortext(['sync'])).stderr).toContain(
+        'sealed for keys that this machine does not have',
+      )
+    },
+    SLOW,
+  )
+
   // promise: all of the project is sealed anew
   // promise: keeps a key of its own, as a teammate does
   // promise: can add words to it, but read none
