@@ -1,7 +1,7 @@
 import { CortextError } from '../errors.ts'
 import { oneLine } from '../text/line.ts'
 import type { Config } from './config.ts'
-import { addressOf } from './git/address.ts'
+import { addressOf } from './places/address.ts'
 
 /** The place that the settings of a project name, or why it is refused; the reason never has the text itself. */
 export type SuggestedPlace = { address: string } | { problem: string }
