@@ -35,7 +35,6 @@ export const NOTHING = [
   'More about the',
   'More about git',
   'More about sync',
-  'A git place that is sealed',
   'That is a',
   'On resume, the',
   'What cortext relies',

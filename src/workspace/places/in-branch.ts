@@ -22,13 +22,19 @@ import type { Files } from './files.ts'
 
 /**
  * The files in a branch of a git repository, without folders. `mirror` is a repository here that has the same, and
- * nothing else. Its commits say neither who made them nor when.
+ * nothing else. Its commits say neither who made them nor when. A large file lies there in parts, `<name>.part01` and so
+ * on, because forges refuse files of more than 100 MB.
  */
-export function filesInBranch(mirror: OwnRepository, place: { address: string; branch: string }): Files {
+export function filesInBranch(
+  mirror: OwnRepository,
+  place: { address: string; branch: string },
+  { partBytes = PART } = {},
+): Files {
   let there: string | undefined
   const files = new Map<string, OwnFile>()
   const changes = new Map<string, OwnChange>()
   let isErasing = false
+  const pathsOf = (name: string) => [...files.keys()].filter((path) => nameOf(path) === name).sort()
   return {
     state: async () => {
       there = (await branchesAt(mirror, place.address)).get(place.branch)
@@ -42,19 +48,24 @@ export function filesInBranch(mirror: OwnRepository, place: { address: string; b
       if (before !== undefined && !isAncestor(mirror, before, there)) removeUnused(mirror)
       for (const file of filesOf(mirror, [], FETCHED) ?? [])
         if (!file.path.includes('/')) files.set(file.path, file)
-      return [...files.keys()].sort()
+      return [...new Set([...files.keys()].map(nameOf))].sort()
     },
     read: async (name) => {
-      const file = files.get(name)
-      return file && contentsOf(mirror, [file])[0]
+      const parts = pathsOf(name).map((path) => files.get(path)!)
+      return parts.length === 0 ? undefined : Buffer.concat(contentsOf(mirror, parts))
     },
-    write: async (path, bytes, { isAnew }) => {
-      changes.set(path, { path, bytes })
+    write: async (name, bytes, { isAnew }) => {
+      for (const path of pathsOf(name)) changes.set(path, { path, bytes: undefined })
+      for (let at = 0; at < bytes.length; at += partBytes) {
+        const part = `${name}.part${String(1 + at / partBytes).padStart(2, '0')}`
+        const path = bytes.length <= partBytes ? name : part
+        changes.set(path, { path, bytes: bytes.subarray(at, at + partBytes) })
+      }
       isErasing ||= isAnew
     },
     where: (name) => `${name} in the branch ${place.branch}`,
-    remove: (path) => {
-      changes.set(path, { path, bytes: undefined })
+    remove: (name) => {
+      for (const path of pathsOf(name)) changes.set(path, { path, bytes: undefined })
       isErasing = true
     },
     send: async () => {
@@ -82,6 +93,14 @@ export function filesInBranch(mirror: OwnRepository, place: { address: string; b
 function removeUnused(mirror: OwnRepository): void {
   gitNow(mirror, ['gc', '--quiet', '--prune=now'])
 }
+
+/** The name of a file, of which this may be a part. */
+function nameOf(path: string): string {
+  return path.replace(/\.part\d\d$/, '')
+}
+
+/** Forges warn of larger files. */
+const PART = 48 * 1024 * 1024
 
 /** A bundle may have all conversations of a project. */
 const LARGEST = 1024 * 1024 * 1024

@@ -44,6 +44,9 @@ const PAGE = 'README.txt'
 const HOW_TO_OPEN = `Conversations, sealed with age (https://age-encryption.org). With the key in key.txt, age and git open them:
 
 mkdir opened && git init conversations
+for part in *.part01; do
+  if [ -e "$part" ]; then cat "\${part%01}"* > "\${part%.part01}"; fi
+done
 for file in [0-9a-f]*.age; do age --decrypt --identity key.txt --output "opened/\${file%.age}.bundle" "$file"; done
 cd conversations
 for round in ../opened/*; do for file in ../opened/*; do
