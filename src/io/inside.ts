@@ -2,8 +2,10 @@ import {
   type BigIntStats,
   closeSync,
   constants,
+  type Dirent,
   lstatSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -78,6 +80,15 @@ export function readInside(root: string, path: string): string | undefined {
 export function listInside(root: string, path: string, suffix: string): string[] {
   if (statInside(root, path)?.isDirectory() !== true) return []
   return listNames(join(root, path), suffix)
+}
+
+/** What is in a folder; undefined when there is none. Throws `unsafe-path` if something else has its name. */
+export function entriesInside(root: string, path: string): Dirent[] | undefined {
+  const folder = pathInside(root, path)
+  const stats = statInside(root, path)
+  if (stats === undefined) return undefined
+  if (!stats.isDirectory()) throw unsafePath(folder, 'a file, where a folder should be')
+  return accessFile(folder, 'read', () => readdirSync(folder, { withFileTypes: true }))
 }
 
 /** Replaces a file as a whole, and makes its folders if needed. Throws `unsafe-path`, `disk-full` or `unwritable`. */

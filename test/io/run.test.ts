@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import { askProgram, runInTerminal } from '../../src/io/run.ts'
+import { askProgram, askProgramSync, runInTerminal } from '../../src/io/run.ts'
 
 const env = { PATH: process.env.PATH }
 const cwd = tmpdir()
@@ -23,4 +23,11 @@ test('a program that cannot be started leaves no handler of a signal', async () 
   const started = runInTerminal({ command: process.execPath, args: ['a\0b'], env: {}, cwd }, env)
   await expect(started).rejects.toThrow('null bytes')
   expect(process.listenerCount('SIGINT')).toBe(before)
+})
+
+test('a program that prints more than is read is ended, and this is said', async () => {
+  const args = ['-e', "process.stdout.write('x'.repeat(3_000_000))"]
+  const asked = { env, cwd, timeoutMs: 60_000, maxBytes: 1_000_000 }
+  expect(await askProgram(process.execPath, args, asked)).toBe('prints too much')
+  expect(askProgramSync(process.execPath, args, asked)).toBe('prints too much')
 })

@@ -1,10 +1,6 @@
-import { lstatSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { otherRoots } from '../../conversation/worktrees.ts'
 import { withDefault } from '../../errors.ts'
-import { accessFile } from '../../io/file-error.ts'
-import { pathInside, readBytesInside } from '../../io/inside.ts'
-import { withSlashes } from '../../io/slashes.ts'
+import { entriesInside, pathInside, readBytesInside } from '../../io/inside.ts'
 import { SESSION_FOLDER } from '../../store/layout.ts'
 import { readSession } from '../../store/record/session-file.ts'
 import { blobOf, hasBlob, type OwnRepository } from '../../workspace/git/own-repository.ts'
@@ -17,24 +13,15 @@ import { foldersIn, readRegistry } from '../../workspace/registry.ts'
  * written a part of the conversation.
  */
 export function isInTheWay(ws: Workspace, repository: OwnRepository, path: string, origin: string): boolean {
-  return rootsOf(ws).some((root) =>
-    withDefault(true, () => {
-      const folder = pathInside(root, path)
-      const stats = accessFile(folder, 'read', () => lstatSync(folder, { throwIfNoEntry: false }))
-      if (stats === undefined) return false
-      if (!stats.isDirectory()) return true
-      if (withDefault(undefined, () => readSession(folder)?.session.origin) === origin) return false
-      const entries = accessFile(folder, 'read', () =>
-        readdirSync(folder, { recursive: true, withFileTypes: true }),
-      )
-      return entries.some((entry) => {
-        if (entry.isDirectory()) return false
-        const name = withSlashes(join(entry.parentPath, entry.name).slice(root.length + 1))
-        const bytes = entry.isFile() ? readBytesInside(root, name) : undefined
-        return bytes === undefined || !hasBlob(repository, blobOf(bytes))
-      })
-    }),
-  )
+  const isOurs = (root: string, file: string) => {
+    const bytes = readBytesInside(root, file)
+    return bytes !== undefined && hasBlob(repository, blobOf(bytes))
+  }
+  return rootsOf(ws).some((root) => {
+    const read = () => readSession(pathInside(root, path))?.session.origin
+    if (withDefault(undefined, read) === origin) return false
+    return withDefault(true, () => hasOther(root, path, { isFileOurs: (file) => isOurs(root, file) }))
+  })
 }
 
 /**
@@ -45,21 +32,29 @@ export function whyNoRegistry(ws: Workspace, text: string): string | undefined {
   const folders = withDefault(undefined, () => foldersIn(text))
   if (folders === undefined) return 'it cannot be read'
   const known = new Set([...readRegistry(ws.root).types.values()].map(({ folder }) => folder))
+  const isFolderOurs = (names: readonly string[]) => names.includes(SESSION_FOLDER)
+  const isOther = (root: string, folder: string) =>
+    withDefault(true, () => hasOther(root, folder, { isFolderOurs }))
   const other = folders
     .filter((folder) => !known.has(folder))
-    .find((folder) =>
-      rootsOf(ws).some((root) => withDefault(true, () => hasOtherFiles(pathInside(root, folder)))),
-    )
+    .find((folder) => rootsOf(ws).some((root) => isOther(root, folder)))
   return other && `its folder ${other} has other files here`
 }
 
-function hasOtherFiles(folder: string): boolean {
-  const stats = accessFile(folder, 'read', () => lstatSync(folder, { throwIfNoEntry: false }))
-  if (stats === undefined) return false
-  if (!stats.isDirectory()) return true
-  const entries = accessFile(folder, 'read', () => readdirSync(folder, { withFileTypes: true }))
-  if (entries.some(({ name }) => name === SESSION_FOLDER)) return false
-  return entries.some((entry) => !entry.isDirectory() || hasOtherFiles(join(folder, entry.name)))
+/** Whether there is anything at and below a path but folders, and what is ours. Throws what files throw. */
+function hasOther(root: string, path: string, ours: Ours): boolean {
+  const entries = entriesInside(root, path) ?? []
+  if (ours.isFolderOurs?.(entries.map(({ name }) => name))) return false
+  return entries.some((entry) => {
+    const inner = `${path}/${entry.name}`
+    if (entry.isDirectory()) return hasOther(root, inner, ours)
+    return !entry.isFile() || ours.isFileOurs?.(inner) !== true
+  })
+}
+
+interface Ours {
+  isFolderOurs?: (names: readonly string[]) => boolean
+  isFileOurs?: (path: string) => boolean
 }
 
 function rootsOf(ws: Workspace): string[] {

@@ -359,6 +359,7 @@ describe('a branch with forms of all kinds', () => {
   })
 
   // promise: a file comes only into the folder of a conversation
+  // promise: is left alone, and sync says so
   test('touches nothing else, says it in plain words, and takes nothing away', async () => {
     expect(run, run.stderr).toMatchObject({ code: 0 })
     expect(run.stdout + run.stderr).not.toMatch(/[\u0007\u001b]|\bat .*\.js:/)
@@ -617,6 +618,8 @@ describe('a git repository', () => {
     stranger.git('config', '--unset-all', 'gc.recentObjectsHook')
     expect(await lab.cortext(['sync'])).toMatchObject({ code: 0 })
     harmless(lab, sent, before)
+    rmSync(place, { recursive: true })
+    cpSync(good, place, { recursive: true })
   })
 
   test('a work tree that takes what is pushed runs no filter', async () => {

@@ -105,6 +105,26 @@ test('a history of one conversation is empty without it, and can go on', () => {
   expect(git(own, 'log', '--format=%s', 'main')).toBe('pears\n')
 })
 
+test('of a history that a person has merged in a clone, what is in the end is there after an erasing', () => {
+  const own = repository()
+  commit(own, 'pears', { 'c/pears/a.md': 'pears', 'c/zebra/a.md': 'zebra' })
+  git(own, 'branch', 'side')
+  commitOwn(
+    own,
+    [{ changes: [{ path: 'c/pears/a.md', bytes: undefined }], message: 'moved', who: WHO }],
+    'refs/heads/side',
+  )
+  commit(own, 'figs', { 'c/figs/a.md': 'figs' })
+  // The person has kept the pears.
+  const who = ['-c', 'user.name=P', '-c', 'user.email=p@example.org']
+  const merged = git(own, ...who, 'commit-tree', 'main^{tree}', '-p', 'main', '-p', 'side', '-m', 'merged')
+  git(own, 'update-ref', 'refs/heads/main', merged.trim())
+  git(own, 'update-ref', '-d', 'refs/heads/side')
+  eraseOwn(own, at('c/zebra'))
+  expect(filesOf(own, [])!.map(({ path }) => path)).toEqual(['c/figs/a.md', 'c/pears/a.md'])
+  expect(all(own)).not.toContain('zebra')
+})
+
 test('what a killed commit has left goes too, also where no commit has the conversation', () => {
   for (const hasCommit of [true, false]) {
     const own = repository()
