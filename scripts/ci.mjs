@@ -34,7 +34,7 @@ const phases = [
         name: 'unit tests',
         run: `${OFFLINE} npm test`,
         results: 'test-results/unit.json',
-        limit: minutes(25),
+        limit: minutes(35),
       },
     ],
     // On a slow machine the unit tests leave little for these, so their limits are as long.

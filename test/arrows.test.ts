@@ -198,7 +198,6 @@ const OPENING: Record<string, string> = {
   'store/scan.ts': 'folders, of which links are not entered',
   'workspace/git/own-repository.ts': 'the repository of the conversations, which only this program writes',
   'workspace/keys.ts': "the person's keys in their home",
-    'whether something is in a folder, after io/inside.ts has found it without links',
   'workspace/git/place.ts': 'the place that the person has named, and a folder in the local folder',
   'workspace/places/in-folder.ts': 'the place that the person has named, and temporary files of ours in it',
   'workspace/places/open-place.ts': 'the place that the person has named',

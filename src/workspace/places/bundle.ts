@@ -13,7 +13,7 @@ export interface Bundle {
   needs: string[]
   /** The names of bundles whose content this one has too. */
   includes: string[]
-  /** The name that the project has at the place. */
+  /** The name that the project has at the place; '' if it is not said. */
   project: string
   /** Where git's pack begins. */
   packAt: number

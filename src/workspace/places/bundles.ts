@@ -26,7 +26,8 @@ export function bundlePlace(repository: OwnRepository, files: Files, { branch, j
       if (bytes === undefined || nameOf(bytes) !== name) return INCOMPLETE
       const bundle = bundleIn(bytes)
       if (bundle === undefined) return 'it is no bundle of cortext'
-      return bundle.project === branch ? { bytes, bundle } : 'it is of another project'
+      const isOther = bundle.project !== '' && bundle.project !== branch
+      return isOther ? 'it is of another project' : { bytes, bundle }
     } catch (error) {
       return messageOf(error)
     }

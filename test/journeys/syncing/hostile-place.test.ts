@@ -578,7 +578,9 @@ describe('a git repository', () => {
     rmSync(place, { recursive: true })
     cpSync(good, place, { recursive: true })
     harmless(lab, run, before)
-    if (told === undefined) expect(run).toMatchObject({ code: 0, stderr: '' })
+    // The good one, of before, has less than the one with an attack.
+    const stderr = expect.stringMatching(/^$|has less than this machine has seen there/)
+    if (told === undefined) expect(run).toMatchObject({ code: 0, stderr })
     else expect(run.stderr).toMatch(told)
   })
 
@@ -730,7 +732,7 @@ const BUNDLES: Record<string, [attack: (folder: string, bundle: string) => unkno
     (folder) => {
       for (let n = 0; n < 1001; n += 1) putBundle(folder, Buffer.from(`# v2 git bundle\n${n}`))
     },
-    /has 100\d bundles, and at most 1000 are read/,
+    /100\d bundles of this project are there, and at most 1000 are read/,
   ],
   'thirty strange bundles': [
     (folder) => {
@@ -807,7 +809,7 @@ describe('a plain folder', () => {
     rmSync(place, { recursive: true })
     cpSync(good, place, { recursive: true })
     await attack(name)
-    expect((await syncOnce()).stderr).toMatch(BUNDLES[name]![1] ?? /^$/)
+    expect((await syncOnce()).stderr).toMatch(BUNDLES[name]![1] ?? /^$|has less than this machine has seen there/)
   })
 
   test('goes on when it is good again', async () => {
