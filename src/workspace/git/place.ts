@@ -96,8 +96,16 @@ export async function fetchBeginning(
   branches: readonly string[],
 ): Promise<void> {
   const specs = branches.map((branch) => `+refs/heads/${branch}:refs/heads/${branch}`)
+  // Git misses nothing where a remote is known to have the rest.
+  for (const [key, value] of [
+    ['core.repositoryFormatVersion', '1'],
+    ['extensions.partialClone', 'place'],
+    ['remote.place.url', address],
+    ['remote.place.promisor', 'true'],
+  ] as const)
+    gitNow(repository, ['config', key, value])
   const how = ['--quiet', '--no-tags', '--no-write-fetch-head', '--depth=1', '--filter=blob:limit=16k']
-  await talk(repository, address, ['fetch', ...how, ...far(address, 'upload-pack'), '--', address, ...specs])
+  await talk(repository, address, ['fetch', ...how, ...far(address, 'upload-pack'), '--', 'place', ...specs])
 }
 
 /**

@@ -809,7 +809,9 @@ describe('a plain folder', () => {
     rmSync(place, { recursive: true })
     cpSync(good, place, { recursive: true })
     await attack(name)
-    expect((await syncOnce()).stderr).toMatch(BUNDLES[name]![1] ?? /^$|has less than this machine has seen there/)
+    expect((await syncOnce()).stderr).toMatch(
+      BUNDLES[name]![1] ?? /^$|has less than this machine has seen there/,
+    )
   })
 
   test('goes on when it is good again', async () => {

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
   cpSync,
@@ -142,6 +143,8 @@ describe.each(KINDS)('%s that is sealed', (kind) => {
       const { labs, place } = await machines(kind, 3)
       const [one, two, three] = labs as [Lab, Lab, Lab]
       await say(one, 'loop', 'begun')
+      // Larger than what is fetched to see which project it is.
+      await say(one, 'large', randomBytes(60_000).toString('base64'))
       await one.json(to(place, '--seal'))
       expect(statSync(join(configOf(one), 'key.txt')).mode & 0o777).toBe(0o600)
       const refused = await two.cortext(to(place))
@@ -185,6 +188,8 @@ describe.each(KINDS)('%s that is sealed', (kind) => {
       const [one, two] = labs as [Lab, Lab]
       await say(one, 'loop', 'begun')
       await say(one, 'doomed', 'xylophone')
+      // Larger than what is fetched to see which project it is.
+      await say(one, 'large', randomBytes(60_000).toString('base64'))
       await one.json(to(place, '--seal'))
       carryKey(one, two)
       await two.json(to(place))
