@@ -5,7 +5,7 @@ import { CortextError, withDefault } from '../../errors.ts'
 import { sha256 } from '../../hash.ts'
 import { accessFile } from '../../io/file-error.ts'
 import { makeFolders } from '../../io/real-folder.ts'
-import { kindOf, statsOf, unsafePath } from '../../io/regular-file.ts'
+import { kindOf, readText, statsOf, unsafePath } from '../../io/regular-file.ts'
 import { removePath } from '../../io/remove.ts'
 import { paste } from '../../text/paste.ts'
 import { slugOf } from '../slug.ts'
@@ -106,7 +106,7 @@ export function makePlace({ environment }: OwnRepository, folder: string): void 
 export async function fetchPlace(repository: OwnRepository, { address, branch }: Place): Promise<void> {
   const how = ['--quiet', '--no-tags', ...far(address, 'upload-pack')]
   await talk(repository, address, ['fetch', ...how, '--', address, `refs/heads/${branch}`])
-  const commit = gitNow(repository, ['rev-parse', 'FETCH_HEAD']).toString('latin1').trim()
+  const [commit] = readText(join(repository.root, 'FETCH_HEAD'))!.split('\t') as [string]
   checkArrived(repository, commit)
   setRef(repository, FETCHED, commit)
 }
