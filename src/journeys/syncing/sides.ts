@@ -22,7 +22,7 @@ export interface Side {
   settings: Map<string, string>
   /** All files with the ids of their contents, also those that are in no conversation. */
   files: Map<string, string>
-  /** Files that are in no conversation and no setting, although their place is there, with the reason. */
+  /** Files that are left out because of their names or sizes, with the reason. */
   unread: Unread[]
 }
 
