@@ -6,6 +6,7 @@ import { otherRoots } from '../../conversation/worktrees.ts'
 import { sha256 } from '../../hash.ts'
 import {
   MAX_LINES,
+  MAX_TEXT,
   pathInside,
   readBytesInside,
   removeInside,
@@ -21,6 +22,7 @@ import { writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { moveConversation } from '../../store/machine/moved-conversation.ts'
 import { readRecord } from '../../store/record/index.ts'
 import { readSession, sessionText, tryParse, writeSession } from '../../store/record/session-file.ts'
+import { isTooDeep } from '../../text/nesting.ts'
 import { moveConversationFolder } from '../../workspace/folder.ts'
 import {
   blobOf,
@@ -77,9 +79,17 @@ export function receive(
 
 /** Of a conversation that is here already, ours counts. */
 function isReadable({ ours, theirs }: Coming, contents: ReturnType<typeof readContents>): boolean {
-  const bytes = contents(theirs).get(SESSION)
-  return ours !== undefined || sessionText(tryParse(bytes?.toString('utf8') ?? '')) !== undefined
+  return ours !== undefined || isSession(contents(theirs).get(SESSION))
 }
+
+/** Whether bytes can be a session.json here. Written with its indent, a deep one may be a thousand times as long. */
+function isSession(bytes: Buffer | undefined): boolean {
+  const text = bytes?.toString('utf8') ?? ''
+  const written = isTooDeep(text, DEEPEST) ? undefined : sessionText(tryParse(text))
+  return written !== undefined && written.length <= MAX_TEXT
+}
+
+const DEEPEST = 50
 
 /** A document that two machines have changed in the same place, and the file beside it that has the other version. */
 export interface Conflict {
@@ -112,7 +122,9 @@ function receiveOne(
   return withLockSync(ws.local, conversationLock(path), () => {
     // Another process may have saved since the plan was made.
     const saved = ours === undefined ? new Map<string, Buffer>() : savedFiles(ws, repository, path)
-    const [old, their] = [contents(base), contents(theirs)]
+    const [old, their] = [contents(base), new Map(contents(theirs))]
+    const own = saved.get(SESSION)
+    if (own !== undefined && !isSession(their.get(SESSION))) their.set(SESSION, own)
     const names = [...new Set([...old.keys(), ...saved.keys(), ...their.keys()])]
     // The lines come before the counts of them.
     names.sort((a, b) => Number(a === SESSION) - Number(b === SESSION))
@@ -239,7 +251,7 @@ function joinFile(
 function joinSessions(base: Buffer | undefined, ours: Buffer, theirs: Buffer): Buffer {
   const [o, a, b] = [base, ours, theirs].map((bytes) => bytes && tryParse(bytes.toString('utf8')))
   const text = sessionText(joinSides(a, b, o))
-  return text === undefined ? ours : Buffer.from(text)
+  return text === undefined || text.length > MAX_TEXT ? ours : Buffer.from(text)
 }
 
 function isEqual(a: Buffer | undefined, b: Buffer | undefined): boolean {

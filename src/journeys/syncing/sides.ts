@@ -24,7 +24,7 @@ export interface Side {
   files: Map<string, string>
   /** The commit that was read. */
   commit?: string | undefined
-  /** Files that are in no conversation and no setting, although their place is there, with the reason. */
+  /** Files that are left out because of their names or sizes, with the reason. */
   unread: Unread[]
 }
 
@@ -93,9 +93,12 @@ function isSession({ path }: ListedFile): boolean {
 }
 
 function whyTooLarge(file: ListedFile): string | undefined {
-  const isWhole = isSession(file) || SETTINGS.test(file.path)
-  return isWhole && file.size > MAX_TEXT ? tooLarge(file.size, MAX_TEXT) : undefined
+  const most = isSession(file) ? MOST_OF_SESSION : SETTINGS.test(file.path) ? MAX_TEXT : MAX_LINES
+  return file.size > most ? tooLarge(file.size, most) : undefined
 }
+
+/** The most bytes of a session.json. With hundreds of segments it has some hundred thousand. */
+const MOST_OF_SESSION = 4 * 1024 * 1024
 
 export function tooLarge(bytes: number, most: number): string {
   const mb = (count: number) => `${Math.ceil(count / 1024 / 1024)} MB`

@@ -14,21 +14,24 @@ import { gitNow } from './run.ts'
  * file has at most `largest` bytes.
  */
 export function checkArrived(repository: OwnRepository, commit: string, largest = MAX_LINES): void {
-  const isNew = [commit, '--not', '--all']
-  const objects = gitNow(repository, ['rev-list', '--objects', '--no-object-names', ...isNew])
+  const which = ['--objects', '--no-object-names', commit, '--not', '--all']
+  const objects = gitNow(repository, ['rev-list', ...which])
   const asked = Buffer.concat([Buffer.from(`${commit}\n`), objects])
-  const answers = gitNow(repository, ['cat-file', '--batch-check=%(objecttype) %(objectsize)'], asked)
+  const format = '--batch-check=%(objecttype) %(objectsize) %(objectname)'
+  const answers = gitNow(repository, ['cat-file', format], asked)
   const lines = answers.toString('latin1').split('\n')
   if (!lines[0]!.startsWith('commit ')) throw refused('is no commit')
-  for (const line of lines) {
-    const [type, size] = line.split(' ')
+  const commits: string[] = []
+  for (const line of lines.slice(1)) {
+    const [type, size, id] = line.split(' ')
+    if (type === 'commit') commits.push(`${id}\n`)
     const [what, most] = type === 'blob' ? ['file', largest] : [`git ${type}`, MOST_OF_OTHERS]
     if (Number(size) > most)
       throw refused(`has a ${what} of ${mb(Number(size))}, and at most ${mb(most)} are read`)
   }
   try {
     const how = ['--stdin', '-r', '-m', '--root', '--raw']
-    gitNow(repository, ['diff-tree', ...how], gitNow(repository, ['rev-list', ...isNew]), MOST_CHANGES)
+    gitNow(repository, ['diff-tree', ...how], commits.join(''), MOST_CHANGES)
   } catch (error) {
     if (error instanceof CortextError) throw refused('has more files than are read')
     throw error

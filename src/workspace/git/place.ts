@@ -84,7 +84,7 @@ export async function fetchPlace(
 ): Promise<void> {
   const how = ['--quiet', '--no-tags', ...far(address, 'upload-pack')]
   await talk(repository, address, ['fetch', ...how, '--', address, `refs/heads/${branch}`])
-  const commit = gitNow(repository, ['rev-parse', 'FETCH_HEAD']).toString('latin1').trim()
+  const [commit] = readText(join(repository.root, 'FETCH_HEAD'))!.split('\t') as [string]
   checkArrived(repository, commit, largest)
   setRef(repository, FETCHED, commit)
 }

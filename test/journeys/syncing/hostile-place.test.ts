@@ -209,9 +209,16 @@ const FORMS: Record<string, Form> = {
     ],
     comes: RECORD,
   },
-  'a session.json of 17 MB': {
-    puts: (c, s) => [[`${c}/.session/session.json`, s({ title: 'x'.repeat(17 * 1024 * 1024) })]],
-    told: /session\.json was left alone: it has 18 MB, and at most 16 MB are read/,
+  'a session.json of 5 MB': {
+    puts: (c, s) => [[`${c}/.session/session.json`, s({ title: 'x'.repeat(5 * 1024 * 1024) })]],
+    told: /session\.json was left alone: it has 6 MB, and at most 4 MB are read/,
+  },
+  'a session.json that takes a gigabyte with its indent': {
+    puts: (c, s) => [[`${c}/.session/session.json`, withDepth(s())]],
+    told: /was left alone: its session\.json cannot be read/,
+  },
+  'a session.json of mine that does': {
+    puts: (_, s, { path, origin }) => [[`${path}/.session/session.json`, withDepth(s({ origin }))]],
   },
   'a newer version': {
     puts: (c, s) => [[`${c}/.session/session.json`, s({ version: '99.0' })]],
@@ -303,6 +310,10 @@ const FORMS: Record<string, Form> = {
     puts: (c, s) =>
       Array.from({ length: 30 }, (_, n): [string, string] => [`${c}-${n}/.session/session.json`, s()]),
   },
+}
+
+function withDepth(session: string): string {
+  return session.replace('{', `{"a":${'['.repeat(900)}${'1,'.repeat(500_000)}1${']'.repeat(900)},`)
 }
 
 function latin1(text: string): string {
@@ -438,11 +449,7 @@ const ATTACKS: Record<string, [attack: Attack, told?: RegExp]> = {
     /is no commit/,
   ],
   'a branch of what is not there': [(stranger) => stranger.set('b'.repeat(40)), /git ls-remote/],
-  'a folder with a folder ten times, twelve levels deep': [
-    (stranger) => stranger.set(stranger.commit(bombOf(stranger))),
-    /has more files than are read/,
-  ],
-  'a folder with a folder ten times, in an earlier commit': [
+  'a folder with a folder ten times, twelve levels deep, in an earlier commit': [
     (stranger) => {
       const bomb = stranger.commit(bombOf(stranger))
       stranger.set(stranger.commit(stranger.tree(stranger.present()), [bomb]))
@@ -508,15 +515,6 @@ const ATTACKS: Record<string, [attack: Attack, told?: RegExp]> = {
       stranger.set('ref: refs/heads/loop', 'HEAD')
     },
     /git ls-remote/,
-  ],
-  'objects from elsewhere': [
-    (stranger) => {
-      mkdirSync(join(stranger.place, 'objects/info'), { recursive: true })
-      writeFileSync(
-        join(stranger.place, 'objects/info/alternates'),
-        '/nowhere\n../../../../project/.git/objects\n',
-      )
-    },
   ],
   'a named pipe': [
     (stranger) => execFileSync('mkfifo', [join(stranger.place, 'packed-refs')]),
