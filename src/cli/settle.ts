@@ -7,6 +7,7 @@ import { takeLeftNotes } from '../journeys/recording/left.ts'
 import { syncAfterSave, syncsByItself, takeAutoSync } from '../journeys/syncing/auto.ts'
 import { placeToMention, suggestionInWords } from '../journeys/syncing/choosing/suggested.ts'
 import { sentTo, unsentSince } from '../journeys/syncing/unsent.ts'
+import { COME_BACK, isLocked } from '../store/machine/locks/lock.ts'
 import { countOf } from '../text/count-of.ts'
 import { oneLine } from '../text/line.ts'
 import { paste } from '../text/paste.ts'
@@ -55,8 +56,10 @@ async function saveQuietAndReport(ws: Workspace): Promise<void> {
  */
 export function noteNotSetUp({ root, local, environment }: Workspace): void {
   const found = findRefused(root)
+  const isSetUp = () => hasClients(root, local) || hasPersonal(environment)
   if (found !== undefined) note(`Nothing is committed here: ${found.refused}. To change that: ${found.fix}`)
-  else if (!hasClients(root, local) && !hasPersonal(environment)) note(notSetUp(root))
+  // Another process, the first one in a new worktree, may be setting it up, or has just done it.
+  else if (!isSetUp() && !isLocked(local, COME_BACK) && !isSetUp()) note(notSetUp(root))
 }
 
 function notSetUp(root: string): string {

@@ -1,7 +1,7 @@
 import { clientList } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
-import { withLock } from '../../store/machine/locks/lock.ts'
+import { COME_BACK, withLock } from '../../store/machine/locks/lock.ts'
 import { keptFor, localDir } from '../../workspace/local-folder.ts'
 import { clientsElsewhere, readManifest } from '../../workspace/pack/manifest.ts'
 import { findRoot } from '../../workspace/root.ts'
@@ -19,7 +19,7 @@ export async function comeBack(environment: Environment, folder: string): Promis
   try {
     const local = localDir(root, environment)
     // Two clients may open in a new worktree at once.
-    await withLock(local, 'come-back', async () => {
+    await withLock(local, COME_BACK, async () => {
       if (findRoot(folder) !== undefined) return
       const ids = new Set([
         ...Object.keys(readManifest(root, local).rendered),

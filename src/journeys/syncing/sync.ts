@@ -17,6 +17,7 @@ import {
   updatePlace,
 } from '../../store/machine/place.ts'
 import { oneLine } from '../../text/line.ts'
+import { paste } from '../../text/paste.ts'
 import { commitAt, commitOwn, filesOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
 import { BASE, FETCHED, HEADS, JOINED, NEXT, removeRefs, setRef } from '../../workspace/git/place.ts'
 import { keyFile, readKeys } from '../../workspace/keys.ts'
@@ -188,7 +189,7 @@ export function cannotOpen(ws: Workspace, address: string): CortextError {
     'refused',
     `what is at ${oneLine(address)} is sealed for keys that this machine does not have`,
     {
-      fix: `bring the file ${keyFile(ws.environment)} from a machine that has it; see: cortext sync --key`,
+      fix: `${paste`bring the file ${keyFile(ws.environment)} from a machine that has it`}; see: cortext sync --key`,
     },
   )
 }

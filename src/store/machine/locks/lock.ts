@@ -64,6 +64,9 @@ function lockPath(local: string, name: string): string {
   return join(locks, `${fileNameOf(name)}.lock`)
 }
 
+/** The name of the lock of a process that makes a workspace again, for example in a new worktree. */
+export const COME_BACK = 'come-back'
+
 export interface HeldLock {
   path: string
   pid: number
@@ -88,6 +91,11 @@ export function listLocks(local: string): HeldLock[] {
       wayOut: wayOut(path, owner),
     }))
   })
+}
+
+/** Whether a live process has the lock `name` now. */
+export function isLocked(local: string, name: string): boolean {
+  return ownersOf(lockPath(local, name)).some((owner) => !isGone(owner))
 }
 
 /** Removes a stale lock. Returns false when a live owner holds it. */
