@@ -256,7 +256,7 @@ function importsOf(path: string): string[] {
 function fromDisk(path: string): string[] {
   return [...code(path).matchAll(/import ([^;']*?) from 'node:fs'/g)]
     .flatMap(([, what]) => what!.split(',').map((name) => name.replace(/[{}]/g, '').trim()))
-    .filter((name) => name !== '')
+    .filter((name) => name !== '' && !name.startsWith('type '))
 }
 
 function outsideOf(path: string): string[] {

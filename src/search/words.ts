@@ -3,6 +3,10 @@
  */
 export const LETTERS = 'A-Za-z0-9\u0100-\u0dff\u0f00-\u0fff\u10a0-\u177f\u1800-\u1fff'
 
+/** The characters of scripts without spaces, in the same way. */
+export const UNSPACED_CHARACTERS =
+  '\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff'
+
 /**
  * The kind of a word:
  * * `ORDINARY`: a word of no other kind

@@ -61,6 +61,7 @@ const NAMES = {
   unpublished: 'unpublished',
   workspaceCopy: 'workspace',
   worktreeCopies: 'worktree-copies',
+  words: 'words',
 } as const
 
 /** The absolute paths of this machine's own files, in the workspace's local folder `local`. */

@@ -5,7 +5,7 @@ import { TEMP_SUFFIX } from '../io/atomic-write.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'
 import { type IndexEntry, indexEntryOf } from '../session/index-entry.ts'
 import { localFiles, RECORD, SESSION_FOLDER } from './layout.ts'
-import { type FileIndex, openFileIndex } from './machine/file-index.ts'
+import { type FileIndex, openFileIndex } from './machine/indexes/file-index.ts'
 import { listMetadataBackups } from './machine/metadata-backup.ts'
 import { mend, readSession } from './record/session-file.ts'
 

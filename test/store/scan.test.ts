@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { indexEntryOf } from '../../src/session/index-entry.ts'
 import { SessionFile } from '../../src/session/schema.ts'
-import { openFileIndex } from '../../src/store/machine/file-index.ts'
+import { openFileIndex } from '../../src/store/machine/indexes/file-index.ts'
 import {
   holdMetadata,
   listMetadataBackups,

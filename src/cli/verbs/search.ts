@@ -8,6 +8,7 @@ import {
   type SearchResult,
   searchConversations,
 } from '../../journeys/finding/search.ts'
+import { extendIndexes } from '../../journeys/finding/word-index.ts'
 import type { Fit } from '../../search/rank.ts'
 import { authorOfMessage } from '../../session/sharing/authors.ts'
 import { countOf } from '../../text/count-of.ts'
@@ -43,6 +44,12 @@ const DEFAULT_LIMIT = 10
 /** Number of hits that are shown by default when none of them fits well. */
 const WEAK_LIMIT = 3
 
+interface Searching {
+  here?: Workspace
+  everywhere?: Everywhere
+  searched: SearchResult | undefined
+}
+
 interface Hit extends Passages {
   found: Found
   score: number
@@ -61,9 +68,20 @@ export async function searchVerb(
     since: options.since === undefined ? undefined : dateOf(options.since),
     until: options.until === undefined ? undefined : endOf(options.until),
   }
-  const limit = options.limit === undefined ? DEFAULT_LIMIT : numberOf(options.limit, '--limit 20')
   const text = words.some((word) => /\s/.test(word.trim())) ? joinWordings(words) : words.join(' ')
-  const { here, everywhere, searched } = await search(environment, text, narrowed, options)
+  const searching = await search(environment, text, narrowed, options)
+  await report(environment, words, text, options, searching)
+  if (searching.searched !== undefined) extendIndexes(searching.searched.sources)
+}
+
+async function report(
+  environment: Environment,
+  words: readonly string[],
+  text: string,
+  options: SearchVerbOptions,
+  { here, everywhere, searched }: Searching,
+): Promise<void> {
+  const limit = options.limit === undefined ? DEFAULT_LIMIT : numberOf(options.limit, '--limit 20')
   const ranked = searched?.found ?? []
   const isWeak = ranked[0]?.fit === 'weak'
   const hits = ranked.slice(0, isWeak && options.limit === undefined ? WEAK_LIMIT : limit).map(
@@ -107,7 +125,7 @@ async function search(
   text: string,
   narrowed: SearchFilter,
   { everywhere: all = false, agent = false }: SearchVerbOptions,
-): Promise<{ here?: Workspace; everywhere?: Everywhere; searched: SearchResult | undefined }> {
+): Promise<Searching> {
   const here = all
     ? workspaceOrNone(environment)
     : openHere(environment, agent ? undefined : paste`cortext search ${text} --everywhere`)

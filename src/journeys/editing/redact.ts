@@ -10,8 +10,9 @@ import { messageRedactor } from '../../redact/messages.ts'
 import { SessionFile } from '../../session/schema.ts'
 import { localFiles, RECORD } from '../../store/layout.ts'
 import { forgetDocuments } from '../../store/machine/copies.ts'
-import { forgetInIndex } from '../../store/machine/file-index.ts'
 import { removeTempsAbout, removeTempsIn } from '../../store/machine/forget.ts'
+import { forgetInIndex } from '../../store/machine/indexes/file-index.ts'
+import { forgetWords } from '../../store/machine/indexes/word-index.ts'
 import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
 import { readMetadataBackup, writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { forgetPage } from '../../store/machine/pages.ts'
@@ -81,6 +82,7 @@ function forgetLeft(ws: Workspace, path: string): void {
   removeTempsAbout(local, path)
   forgetPage(local, path)
   forgetUnpublished(local, path)
+  forgetWords(local, path)
   forgetInIndex(local, localFiles(local).index, basename(path))
 }
 

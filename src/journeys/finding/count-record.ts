@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs'
 import { listInside } from '../../io/inside.ts'
 import { countIn, emptyTally, type Tally, widthOf } from '../../search/count.ts'
 import { tells } from '../../search/frequent.ts'
@@ -6,8 +7,9 @@ import type { Reading } from '../../search/reader.ts'
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../../store/layout.ts'
+import { hasStamp, type KnownFile } from '../../store/machine/indexes/word-index.ts'
 import { wholeText } from '../../store/record/attachments.ts'
-import { eachMatchingLine } from '../../store/record/matching-lines.ts'
+import { eachLineAt, eachMatchingLine } from '../../store/record/matching-lines.ts'
 import { messageIn } from '../../store/record/messages.ts'
 import { plain } from '../../text/plain.ts'
 
@@ -43,9 +45,10 @@ export function countInFiles(
   query: Query,
   filter: MessageFilter,
   into: SearchCounts,
+  known?: ReadonlyMap<string, KnownFile>,
 ): void {
   const { said } = into
-  const wholes = listInside(folder, RECORD.attachments, '').length > 0
+  const wholes = hasWholes(folder)
   const pattern = new RegExp(query.inJson.source + (wholes ? `|${CUT}\\{` : ''), query.inJson.flags)
   const parses = filter !== undefined || query.literal !== undefined
   for (const file of files) {
@@ -60,8 +63,28 @@ export function countInFiles(
       said.files.push(file)
       said.lines.push(number)
     }
-    into.count += eachMatchingLine(folder, file, pattern, countLine, { signs: parses })
+    const indexed = known?.get(`${folder}/${file}`)
+    const isSame = (stats: Stats) => indexed?.wholes === wholes && hasStamp(indexed, stats)
+    into.count +=
+      indexed !== undefined && eachLineAt(folder, file, isSame, indexed.places, countLine, { signs: parses })
+        ? indexed.lines
+        : eachMatchingLine(folder, file, pattern, countLine, { signs: parses })
   }
+}
+
+/** Whether the full texts of cut results may be beside the record. */
+export function hasWholes(folder: string): boolean {
+  return listInside(folder, RECORD.attachments, '').length > 0
+}
+
+/** The part of a line in which words can count: its content if nothing else in it is searched, else all of it. */
+export function wordsIn(line: string): string {
+  const content = contentIn(line)
+  if (content === undefined) return line
+  const { from, to } = content
+  const isFlat =
+    line.lastIndexOf('{', from) === 0 && !line.slice(0, from).includes('[') && !/[[{]/.test(line.slice(to))
+  return isFlat ? line.slice(from, to) : line
 }
 
 /** Counts the matches of a query in messages that are not published yet. */
@@ -100,14 +123,14 @@ function isOutput(line: string): boolean {
 }
 
 const TIMESTAMP = /"timestamp":"([^"]*)"/
-const CUT = '"truncated":'
+export const CUT = '"truncated":'
 const CONTENT = '"content":"'
 
 /**
  * Returns the range of the content in a line that we wrote and that has no other searchable text; undefined for other
  * lines.
  */
-function contentIn(line: string): Reading | undefined {
+function contentIn(line: string): Required<Reading> | undefined {
   const from = line.indexOf(CONTENT) + CONTENT.length
   if (from < CONTENT.length || line.includes('"tool_calls":[')) return undefined
   for (let to = line.indexOf('"', from); to !== -1; to = line.indexOf('"', to + 1)) {

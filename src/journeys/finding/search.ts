@@ -31,6 +31,7 @@ import {
   type MessageTally,
 } from './count-record.ts'
 import { liveByConversation, namesIn } from './list.ts'
+import { knownFiles } from './word-index.ts'
 
 /** Narrows a search. By default, a search covers all messages of conversations that are not archived. */
 export interface SearchFilter {
@@ -62,12 +63,14 @@ export interface SearchResult {
   found: Ranked<Found>[]
   /** Number of conversations that were left out because they are archived. */
   archived: number
+  /** What was searched. */
+  sources: readonly Source[]
 }
 
 /**
  * Finds the conversations that match a query, in messages or in title, summary, tags and id, and ranks them
- * (search/rank.ts). It reads the records themselves and keeps no index, so a change of a record is always seen. If a
- * word matches nothing, a second search allows a typo in it. Undefined for a query without words.
+ * (search/rank.ts). It reads the records themselves, so a change of a record is always seen; an index of words
+ * (word-index.ts) only spares lines. If a word matches nothing, a second search allows a typo in it. Undefined for a query without words.
  */
 export async function searchConversations(
   ws: Workspace,
@@ -103,7 +106,7 @@ export function searchSources(
   const typos = unmatchedWords(query, first)
   const again = typos.size === 0 ? undefined : withSample(open, parseQuery(text, { ...options, typos })!)
   const [used, found] = again === undefined ? [query, first] : [again, candidates(open, again, narrowed)]
-  return { query: used, found: rank(used, found), archived }
+  return { query: used, found: rank(used, found), archived, sources: open }
 }
 
 /** Joins several wordings of a question into one query, which finds more than each wording alone. */
@@ -121,6 +124,8 @@ export interface Sources {
 export interface Source {
   /** The root of its workspace. */
   root: string
+  /** The local folder of its workspace. */
+  local: string
   path: string
   folder: string
   session: IndexEntry
@@ -150,7 +155,16 @@ export async function sourcesOf(ws: Workspace, narrowed: SearchFilter): Promise<
       continue
     }
     const nothing: Source = {
-      ...{ root, path, session, names, folder: `${root}/${path}`, files: [], unpublished: [] },
+      ...{
+        root,
+        local: ws.local,
+        path,
+        session,
+        names,
+        folder: `${root}/${path}`,
+        files: [],
+        unpublished: [],
+      },
     }
     const source = await readable(nothing, async (): Promise<Source> => {
       const folder = pathInside(root, path)
@@ -250,11 +264,12 @@ function withSample(sources: readonly Source[], query: Query): Query {
 
 function candidates(sources: readonly Source[], query: Query, narrowed: SearchFilter): Found[] {
   const filter = filterOf(narrowed)
+  const known = knownFiles(sources, query)
   return sources.map(({ files, ...source }) => {
     const { folder, session, unpublished } = source
     const said = emptyCounts()
     const named = filter === undefined ? headingsOf(session, query) : []
-    ifReadable(() => countInFiles(folder, files, query, filter, said))
+    ifReadable(() => countInFiles(folder, files, query, filter, said, known))
     ifReadable(() => countInMessages(folder, unpublished, query, filter, said))
     return {
       ...source,

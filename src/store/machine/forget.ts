@@ -9,7 +9,8 @@ import { removePath, rmdirIfEmpty } from '../../io/remove.ts'
 import { fileNameOf, journalPath, journalSideFolder, localFiles, turnMarkPath } from '../layout.ts'
 import type { Binding } from './binding.ts'
 import { forgetCopies } from './copies.ts'
-import { forgetInIndex } from './file-index.ts'
+import { forgetInIndex } from './indexes/file-index.ts'
+import { forgetWords } from './indexes/word-index.ts'
 import { blankJournal } from './journal/blank-journal.ts'
 import { listGenerations } from './journal/journal.ts'
 import { removeMetadataBackup } from './metadata-backup.ts'
@@ -41,6 +42,7 @@ export function forgetConversation(local: string, path: string, sessions: readon
   forgetEarlierPaths(local, path)
   forgetPublished(local, path)
   forgetUnpublished(local, path)
+  forgetWords(local, path)
   forgetPage(local, path)
   forgetNotSaved(local)
   for (const name of listNames(local, '').filter((file) => file.startsWith('cleared-')))

@@ -10,7 +10,7 @@ import {
   type Segment,
   updateBinding,
 } from './binding.ts'
-import { openFileIndex } from './file-index.ts'
+import { openFileIndex } from './indexes/file-index.ts'
 
 /** With `keepIndex: false` nothing is written, and broken files stay where they are. */
 export interface Looking {

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { CortextError } from '../../errors.ts'
 import * as z from '../../zod.ts'
 import { localFiles } from '../layout.ts'
-import { stampOf } from './file-index.ts'
+import { stampOf } from './indexes/file-index.ts'
 import { withLockSync } from './locks/lock.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 

@@ -1,5 +1,5 @@
-import { isAscii } from 'node:buffer'
-import { closeSync, readSync } from 'node:fs'
+import { isAscii, isUtf8 } from 'node:buffer'
+import { closeSync, fstatSync, readSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { accessFile } from '../../io/file-error.ts'
 import { openInside } from '../../io/inside.ts'
@@ -8,8 +8,8 @@ import { plain } from '../../text/plain.ts'
 /**
  * Reports each line of a file in which `pattern` matches, with its number from 0; `path` is below the conversation's
  * folder. The pattern must be global (`g`), and its matches must not be empty or contain a line break. It is matched
- * against the plain text (text/plain.ts), and the plain line is reported. Without `signs`, the bytes of a dash or an
- * emoji may be in this line as single characters. A missing file has no lines. The file is read in small pieces into
+ * against the plain text (text/plain.ts), and the plain line is reported. Without `signs`, a dash or an emoji
+ * may be another sign in this line. A missing file has no lines. The file is read in small pieces into
  * the same memory, because new memory would take much longer. Returns the number of all lines. Throws `unreadable` and
  * `unsafe-path`.
  */
@@ -22,7 +22,7 @@ export function eachMatchingLine(
 ): number {
   let lines = 0
   for (const piece of piecesOf(folder, path)) {
-    const text = signs ? plain(piece.toString()) : withoutEscapes(plainWords(piece))
+    const text = plainText(piece, signs)
     let offset = 0
     pattern.lastIndex = 0
     while (pattern.test(text)) {
@@ -37,6 +37,76 @@ export function eachMatchingLine(
     if (!text.endsWith('\n')) lines += 1
   }
   return lines
+}
+
+/** Where a line is in a file, in bytes, without its line break. */
+export interface LinePlace {
+  number: number
+  from: number
+  to: number
+}
+
+/**
+ * Reports these lines of a file, which are in order, as `eachMatchingLine` reports them. Reports nothing and returns
+ * false if `isSame` is false for the file as it is now. Throws what eachMatchingLine throws.
+ */
+export function eachLineAt(
+  folder: string,
+  path: string,
+  isSame: (stats: Stats) => boolean,
+  places: readonly LinePlace[],
+  report: (line: string, number: number) => void,
+  { signs = false } = {},
+): boolean {
+  const fd = openInside(folder, path)
+  if (fd === undefined) return false
+  const file = join(folder, path)
+  try {
+    if (!isSame(accessFile(file, 'read', () => fstatSync(fd)))) return false
+    for (let first = 0, next = 0; first < places.length; first = next) {
+      const { from } = places[first]!
+      while (next < places.length && places[next]!.from - places[Math.max(next - 1, first)]!.to < NEAR_BYTES)
+        next += 1
+      const bytes = Buffer.allocUnsafe(places[next - 1]!.to - from)
+      const read = accessFile(file, 'read', () => readSync(fd, bytes, 0, bytes.length, from))
+      if (read < bytes.length) return false
+      for (const { number, ...place } of places.slice(first, next))
+        report(plainText(bytes.subarray(place.from - from, place.to - from), signs), number)
+    }
+    return true
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Lines that are not further apart are read at once. */
+const NEAR_BYTES = 16 * 1024
+
+/**
+ * Reports every line of a file as `eachMatchingLine` does, with its place. Returns the stats of the file; undefined if
+ * there is none. Throws what eachMatchingLine throws.
+ */
+export function eachLine(
+  folder: string,
+  path: string,
+  report: (line: string, place: LinePlace) => void,
+): Stats | undefined {
+  let stats: Stats | undefined
+  let [number, begin] = [0, 0]
+  const noteStats = (opened: number) => {
+    stats = fstatSync(opened)
+  }
+  for (const piece of piecesOf(folder, path, noteStats)) {
+    const lines = plainText(piece, false).split('\n')
+    for (let from = 0, line = 0; from < piece.length; number += 1, line += 1) {
+      const found = piece.indexOf(BREAK, from)
+      const to = found === -1 ? piece.length : found
+      report(lines[line]!, { number, from: begin + from, to: begin + to })
+      from = to + 1
+    }
+    begin += piece.length
+  }
+  return stats
 }
 
 /** The lines with these numbers, as they are in the file. Throws what eachMatchingLine throws. */
@@ -70,14 +140,15 @@ const BREAK = 0x0a
 
 /**
  * Yields the bytes in pieces of whole lines; only the last piece may lack its line break. Each piece begins at the
- * beginning of a buffer, so that `hasFurtherLetters` can read four bytes at a time. A piece is valid until the next one
+ * beginning of a buffer, so that `hasFurtherLetters` reads four bytes at a time. A piece is valid until the next one
  * is read.
  */
-function* piecesOf(folder: string, path: string): Generator<Buffer> {
+function* piecesOf(folder: string, path: string, opened?: (fd: number) => void): Generator<Buffer> {
   const fd = openInside(folder, path)
   if (fd === undefined) return
   const file = join(folder, path)
   try {
+    opened?.(fd)
     let buffer = Buffer.allocUnsafe(PIECE_BYTES)
     let carried = 0
     while (true) {
@@ -97,25 +168,41 @@ function* piecesOf(folder: string, path: string): Generator<Buffer> {
 }
 
 /**
- * The plain text of a piece. For most languages of Western Europe, a text with one character per byte is enough, and
- * searching it takes a third of the time. Dashes, quotes, emoji and other signs stay in this text as bytes, which do
- * not count as letters.
+ * The plain text of a piece of a file, with the letters of escapes such as `\\u00e9`: some programs write all letters
+ * beyond ASCII in this way. Without `signs`, each dash, quote or emoji is one or two characters that stand for nothing.
+ * This takes less time, and every word is at the same place. So a line has the same words alone as in a piece.
  */
-function plainWords(piece: Buffer): string {
+function plainText(piece: Buffer, signs: boolean): string {
   const bytes = piece.toString('latin1')
+  if (bytes.includes('\\u') && ESCAPED.test(bytes)) return plain(withoutEscapes(piece.toString()))
   if (isAscii(piece)) return bytes
-  if (hasFurtherLetters(piece)) return plain(piece.toString())
-  return bytes.includes('\xc3') ? bytes.replace(WESTERN_LETTERS, plainWestern) : bytes
+  return signs || hasFurtherLetters(piece) || FURTHER_LETTERS.test(bytes) || !isUtf8(piece)
+    ? plain(piece.toString())
+    : bytes.replace(CHARACTERS, asWestern)
 }
 
-/** The bytes of `À` to `ÿ` in UTF-8. */
-const WESTERN_LETTERS = /\xc3[\x80-\xbf]/g
+/** The bytes of the characters beyond ASCII in a text that has none of `FURTHER_LETTERS`. */
+const CHARACTERS = /[\xc2\xc3][\x80-\xbf]|[\xe2\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g
+/** The first bytes of letters among signs: joined and wide ones, and Chinese ones for compatibility. */
+const FURTHER_LETTERS = /\xe2\xb1|\xef[\xa4-\xac\xbc-\xbe]/
+
+/** A letter of Western Europe, or as many signs as the character has units of UTF-16. */
+function asWestern(bytes: string): string {
+  if (bytes.length > 2) return bytes.length === 3 ? SIGN : SIGN + SIGN
+  const unit = bytes.charCodeAt(1) + (bytes.charCodeAt(0) === 0xc3 ? 0x40 : 0)
+  WESTERN[unit] ??= plain(String.fromCharCode(unit))
+  return WESTERN[unit]
+}
+
+const SIGN = '\x80'
+const WESTERN: string[] = []
 
 /**
  * Whether the piece contains the first byte of a letter beyond `ÿ`; signs begin with C2, E2, EF and F0. Most bytes are
  * ASCII, so they are skipped 32 at a time, which takes less than half the time of a regular expression.
  */
 function hasFurtherLetters(piece: Buffer): boolean {
+  if (piece.byteOffset % 4 !== 0) return hasFurtherLetter(piece, 0, piece.length)
   const words = new Int32Array(piece.buffer, piece.byteOffset, piece.length >>> 2)
   const rows = words.length >>> 3
   for (let row = 0; row < rows; row += 1) {
@@ -137,25 +224,16 @@ function hasFurtherLetter(piece: Buffer, from: number, to: number): boolean {
   return false
 }
 
-function plainWestern(bytes: string): string {
-  const second = bytes.charCodeAt(1)
-  WESTERN[second] ??= plain(String.fromCharCode(second + 0x40))
-  return WESTERN[second]
-}
-
-const WESTERN: string[] = []
-
-/**
- * Replaces escapes such as `\u00e9` by their letters, because some programs write all letters beyond ASCII in this way.
- */
 function withoutEscapes(text: string): string {
-  if (!text.includes('\\u') || !ESCAPED.test(text)) return text
-  return plain(text.replace(ESCAPES, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))))
+  return text.replace(
+    ESCAPES,
+    (_, before: string, code: string) => before + String.fromCharCode(Number.parseInt(code, 16)),
+  )
 }
 
-/** Escapes of characters beyond ASCII, except line breaks. */
-const ESCAPED = /\\u(?!00[0-7]|202[89])[0-9a-fA-F]{4}/
-const ESCAPES = /\\u((?!00[0-7]|202[89])[0-9a-fA-F]{4})/g
+/** Escapes of characters beyond ASCII, except line breaks. A backslash that is itself escaped begins none. */
+const ESCAPED = /(?<!\\)(?:\\\\)*\\u(?!00[0-7]|202[89])[0-9a-fA-F]{4}/
+const ESCAPES = /(?<!\\)((?:\\\\)*)\\u((?!00[0-7]|202[89])[0-9a-fA-F]{4})/g
 
 function breaksIn(text: string, from: number, to: number): number {
   let count = 0

@@ -2,6 +2,7 @@ import { readConversation } from '../../../conversation/read.ts'
 import { CortextError } from '../../../errors.ts'
 import { type FoundMessage, passagesIn } from '../../../journeys/finding/passages.ts'
 import { type Found, joinWordings, searchConversations } from '../../../journeys/finding/search.ts'
+import { extendIndexes } from '../../../journeys/finding/word-index.ts'
 import type { Query } from '../../../search/query.ts'
 import type { Ranked } from '../../../search/rank.ts'
 import { safeLine } from '../../../session/resume-block.ts'
@@ -26,7 +27,9 @@ export async function searchWorkspace(ws: Workspace, given: Arguments): Promise<
   const narrowed = filterIn(given)
   const searched = await searchConversations(ws, joinWordings(wordings), narrowed)
   if (searched === undefined || searched.found.length === 0) return nothingFound(wordings, narrowed)
-  const { found, query } = searched
+  const { found, query, sources } = searched
+  // The answer comes first.
+  setImmediate(() => extendIndexes(sources))
   const isWeak = found[0]!.fit === 'weak'
   const limit = numberIn(given, 'limit') ?? (isWeak ? WEAK_LIMIT : DEFAULT_LIMIT)
   const hits = found.slice(0, limit).map((one) => hitOf(ws, one, query))

@@ -1,12 +1,12 @@
 import { closeSync, fstatSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { CortextError } from '../../errors.ts'
-import { TEMP_SUFFIX, writeFileAtomic } from '../../io/atomic-write.ts'
-import { listAllNames } from '../../io/list-names.ts'
-import { openRegular } from '../../io/regular-file.ts'
-import { removePath } from '../../io/remove.ts'
-import { ensureLocalFolder } from '../layout.ts'
-import { withLockSync } from './locks/lock.ts'
+import { CortextError } from '../../../errors.ts'
+import { TEMP_SUFFIX, writeFileAtomic } from '../../../io/atomic-write.ts'
+import { listAllNames } from '../../../io/list-names.ts'
+import { openRegular } from '../../../io/regular-file.ts'
+import { removePath } from '../../../io/remove.ts'
+import { ensureLocalFolder } from '../../layout.ts'
+import { withLockSync } from '../locks/lock.ts'
 
 /** A cache of what many small files contain. A file that has not changed needs only a `stat`. */
 export interface FileIndex<T> {
@@ -66,7 +66,7 @@ export function openFileIndex<T>(local: string, path: string, makers: readonly M
  */
 declare const __SOURCES__: string
 
-function formatOf(makers: readonly Maker[]): string[] {
+export function formatOf(makers: readonly Maker[]): string[] {
   return typeof __SOURCES__ === 'string' ? [__SOURCES__] : makers.map(String)
 }
 

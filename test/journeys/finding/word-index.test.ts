@@ -1,0 +1,301 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  type SearchFilter,
+  type SearchResult,
+  searchSources,
+  sourcesOf,
+} from '../../../src/journeys/finding/search.ts'
+import { extendIndexes } from '../../../src/journeys/finding/word-index.ts'
+import { localFiles } from '../../../src/store/layout.ts'
+import { forgetWords } from '../../../src/store/machine/indexes/word-index.ts'
+import { openWorkspace, type Workspace } from '../../../src/workspace/open.ts'
+import { runs, TIME_FOR_RUNS } from '../../helpers/long.ts'
+import { type Lab, workspaceLab } from '../../helpers/workspace-lab.ts'
+
+let lab: Lab
+let ws: Workspace
+beforeEach(async () => {
+  lab = await workspaceLab()
+  ws = openWorkspace(lab.environment)
+  // A file is indexed only when it has been left alone for a while.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** What a search finds, with every number that ranks it. */
+async function found(query: string, narrowed: SearchFilter, usesIndex: boolean) {
+  const { open, archived } = await sourcesOf(ws, { archived: true, ...narrowed })
+  const local = join(lab.root, 'nowhere')
+  const sources = usesIndex ? open : open.map((one) => ({ ...one, local }))
+  const searched = searchSources({ open: sources, archived }, query, narrowed, {})
+  return searched && inNumbers(searched)
+}
+
+function inNumbers({ found }: SearchResult) {
+  return found.map(({ candidate: { path, messages, count, headings }, scores, score, fit, covered }) => ({
+    ...{ path, messages, count, headings, scores, score, fit, covered },
+  }))
+}
+
+async function extend(max: number): Promise<void> {
+  extendIndexes((await sourcesOf(ws, { archived: true, subagents: true })).open, { min: 0, max })
+}
+
+const segments = () => {
+  const { words } = localFiles(ws.local)
+  return existsSync(words) ? readdirSync(words).map((name) => join(words, name)) : []
+}
+
+const WORDS = [
+  ...[
+    'commit',
+    'committed',
+    'planResume',
+    'ENT-163',
+    'src/search/rank.ts',
+    'the',
+    'of',
+    'error',
+    'zebra',
+    '2026',
+  ],
+  ...[
+    'naïve',
+    'Straße',
+    'größer',
+    'ﬁle',
+    'x²',
+    'µm',
+    'ａｂ',
+    'Москва',
+    'Σίσυφος',
+    'tiếng',
+    '日本語',
+    '検索の',
+    'ภาษา',
+  ],
+  ...[
+    '—',
+    '🙂',
+    '“quoted”',
+    '\\u00e9t\\u00e9',
+    'a'.repeat(135),
+    'snake_case_name',
+    '#4711',
+    'e\u0301',
+    '\u001b[2J',
+  ],
+]
+const word = fc.constantFrom(...WORDS)
+const text = fc.array(word, { minLength: 1, maxLength: 12 }).map((words) => words.join(' '))
+const asEscapes = (line: string) =>
+  line.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+let ids = 0
+const nextId = () => {
+  ids += 1
+  return ids
+}
+const message = (role: string, content: unknown, more: object = {}) =>
+  JSON.stringify({
+    id: `m${nextId()}`,
+    role,
+    content,
+    timestamp: `2026-01-0${1 + (ids % 9)}T10:00:00Z`,
+    ...more,
+  })
+const line = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc
+      .tuple(fc.constantFrom('user', 'assistant', 'tool'), text)
+      .map(([role, said]) => message(role, said)),
+  },
+  text.map((said) =>
+    message('assistant', said, { tool_calls: [{ id: 'c', name: 'Bash', arguments: { command: said } }] }),
+  ),
+  text.map((said) =>
+    message('assistant', [
+      { type: 'text', text: said },
+      { type: 'text', content: said },
+    ]),
+  ),
+  text.map((said) =>
+    message('tool', said, { truncated: { bytes: 10, sha256: 'x', attachment: 'whole.txt' } }),
+  ),
+  text.map((said) => asEscapes(message('user', said))),
+  text.map((said) =>
+    JSON.stringify({
+      content: said,
+      client: 'zebra',
+      id: `z${nextId()}`,
+      role: 'user',
+      timestamp: '2026-01-02T10:00:00Z',
+    }),
+  ),
+  fc.constantFrom(
+    '',
+    'no JSON: zebra commit',
+    '{"content":"zebra',
+    `{"id":"q","role":"user","content":"zebra","content":"commit"}`,
+  ),
+)
+const lines = fc.array(line, { minLength: 1, maxLength: 30 })
+
+const at = fc.nat({ max: 7 })
+const change = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('write' as const), at, lines, end: fc.constantFrom('\n', '') }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('extend' as const), max: fc.constantFrom(1, 3_000, 1e6) }),
+  },
+  fc.record({ kind: fc.constant('append' as const), at, lines }),
+  fc.record({ kind: fc.constant('attach' as const), at, text }),
+  fc.record({ kind: fc.constant('archive' as const), at, lines }),
+  fc.record({ kind: fc.constantFrom('remove' as const, 'rename' as const), at }),
+  fc.record({ kind: fc.constant('damage' as const), byte: fc.nat(), at }),
+  fc.record({ kind: fc.constantFrom('cut' as const, 'lose' as const), byte: fc.constant(0), at }),
+)
+const query = fc.oneof(
+  fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' ')),
+  word.map((one) => one.slice(0, 4)),
+  word.map((one) => `"${one} error"`),
+  fc.constantFrom('comit', 'zebar', '—', 'nothing of this', 'PLANRESUME', 'missing zebra', '検', 'truncated'),
+)
+const narrowed = fc.constantFrom<SearchFilter>(
+  {},
+  {},
+  {},
+  { role: 'user' },
+  { since: new Date('2026-01-05') },
+  { subagents: true },
+)
+
+type Change = typeof change extends fc.Arbitrary<infer T> ? T : never
+
+async function apply(one: Change): Promise<void> {
+  if (one.kind === 'extend') return extend(one.max)
+  const of = segments()
+  const segment = of[one.at % Math.max(of.length, 1)]
+  if (one.kind === 'damage' || one.kind === 'cut' || one.kind === 'lose') {
+    if (segment === undefined) return
+    const bytes = readFileSync(segment)
+    if (one.kind === 'lose') rmSync(segment)
+    else if (one.kind === 'cut') writeFileSync(segment, bytes.subarray(0, bytes.length / 2))
+    else {
+      bytes[one.byte % bytes.length]! ^= 1
+      writeFileSync(segment, bytes)
+    }
+    return
+  }
+  const folder = join(lab.root, 'conversations/2026-01-02', `00${one.at}-plan-x`)
+  const record = join(folder, '.session/messages.jsonl')
+  if (one.kind === 'write') {
+    const session = {
+      ...{
+        version: '1.0',
+        conversation_id: `00${one.at}-plan-x`,
+        conversation_type: 'plan',
+        title: 'X',
+        status: 'paused',
+      },
+      ...{
+        created_at: '2026-01-02T10:00:00Z',
+        last_active: '2026-01-09T10:00:00Z',
+        message_count: 3,
+        context_summary: '',
+      },
+    }
+    file(
+      join(folder, '.session/session.json'),
+      JSON.stringify({ ...session, agent_config: { client: 'claude' } }),
+    )
+    file(record, `${one.lines.join('\n')}${one.end}`)
+  } else if (!existsSync(record)) return
+  else if (one.kind === 'append') appendFileSync(record, `${one.lines.join('\n')}\n`)
+  else if (one.kind === 'attach') file(join(folder, '.session/attachments/whole.txt'), one.text)
+  else if (one.kind === 'archive')
+    file(join(folder, '.session/archive/pruned-1.jsonl'), `${one.lines.join('\n')}\n`)
+  else if (one.kind === 'remove') rmSync(folder, { recursive: true })
+  else if (!existsSync(`${folder}-moved`)) renameSync(folder, `${folder}-moved`)
+  // The clock of a file system may have steps of some milliseconds.
+  await new Promise((resolve) => setTimeout(resolve, 8))
+}
+
+function file(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+}
+
+describe('a search with the index', () => {
+  test(
+    'finds what a search without it finds, in the same order with the same scores, after any changes',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(change, { minLength: 2, maxLength: 14 }),
+          fc.array(fc.tuple(query, narrowed), { minLength: 3, maxLength: 6 }),
+          async (changes, queries) => {
+            rmSync(join(lab.root, 'conversations'), { recursive: true, force: true })
+            rmSync(localFiles(ws.local).words, { recursive: true, force: true })
+            for (const one of changes) await apply(one)
+            for (const [asked, filter] of queries)
+              expect(await found(asked, filter, true), asked).toEqual(await found(asked, filter, false))
+          },
+        ),
+        runs(60, 2000),
+      )
+    },
+    TIME_FOR_RUNS,
+  )
+
+  test('reads only the lines that may count', async () => {
+    await apply({
+      kind: 'write',
+      at: 1,
+      lines: [message('user', 'a zebra'), message('user', 'a pear')],
+      end: '\n',
+    })
+    await extend(1e6)
+    expect(segments()).toHaveLength(1)
+    const record = join(lab.root, 'conversations/2026-01-02/001-plan-x/.session/messages.jsonl')
+    const [hit] = (await found('zebra', {}, true))!
+    expect(hit).toMatchObject({ count: 2, messages: { lines: [0] } })
+    // The index is what was asked: it names no word that the file does not have.
+    appendFileSync(record, `${message('user', 'a second zebra')}\n`)
+    expect((await found('zebra', {}, true))![0]).toMatchObject({ count: 3, messages: { lines: [0, 2] } })
+  })
+
+  test('has no byte of a conversation that was deleted, also if it had another name when it was indexed', async () => {
+    await apply({ kind: 'write', at: 1, lines: [message('user', 'a zebra')], end: '\n' })
+    await apply({ kind: 'write', at: 2, lines: [message('user', 'a pear')], end: '\n' })
+    await extend(1)
+    await extend(1)
+    expect(segments()).toHaveLength(2)
+    await apply({ kind: 'rename', at: 1 })
+    forgetWords(ws.local, 'conversations/2026-01-02/001-plan-x-moved')
+    expect(
+      segments()
+        .map((path) => readFileSync(path, 'latin1'))
+        .join(),
+    ).not.toContain('zebra')
+    expect(segments()).toHaveLength(1)
+  })
+})
