@@ -101,10 +101,12 @@ export function loadConfig(root: string): Config {
 export function writeConfig(root: string, changes: JsonObject): Config {
   const path = join(root, CONFIG)
   const old = readInside(root, CONFIG)
-  const merged = merge(parseJsonObject(old ?? '', path), changes)
+  const before = parseJsonObject(old ?? '', path)
+  const merged = merge(before, changes)
   const config = check(merged, path)
-  const text = formatLike(merged, old)
-  if (text !== old) writeInside(root, CONFIG, text)
+  // The file may be tracked, and have been written by hand in another form.
+  if (JSON.stringify(merged) !== JSON.stringify(before) || old === undefined)
+    writeInside(root, CONFIG, formatLike(merged, old))
   return config
 }
 

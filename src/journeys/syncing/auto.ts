@@ -1,5 +1,6 @@
 import { startAgain } from '../../io/start-again.ts'
 import { readAutoSync, readPlace, writeAutoSync } from '../../store/machine/place.ts'
+import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { isSetUp } from '../../workspace/pack/manifest.ts'
 import { personalPlace } from '../../workspace/personal-place.ts'
@@ -29,11 +30,38 @@ export function syncBeforeLook(ws: Workspace): void {
 
 const OLD_MS = 5 * 60_000
 
-function begin(ws: Workspace): void {
+/**
+ * The same before a resume, which waits for it, but not for long: what was said last may have been said on another
+ * machine. Returns what the person should know if it is not certain that all of it is here.
+ */
+export async function syncBeforeResume(ws: Workspace): Promise<string[]> {
+  if (!syncsByItself(ws)) return []
+  const process = begin(ws)
+  const ended = await new Promise((resolve) => {
+    const late = setTimeout(resolve, PATIENCE_MS, false)
+    process.ref()
+    process.once('close', () => {
+      clearTimeout(late)
+      resolve(true)
+    })
+  })
+  process.unref()
+  if (ended && readAutoSync(ws.local)?.failed === false) return []
+  const last = readPlace(ws.local)?.at
+  const when = last === undefined ? 'there was none yet' : relativeTime(new Date(last), ws.environment.now())
+  return [
+    `The place of your conversations could not be asked now (last sync: ${when}). What is newer on your other machines is not here: cortext sync`,
+  ]
+}
+
+/** A person waits for the place so long, and goes on with what is here. */
+const PATIENCE_MS = 10_000
+
+function begin(ws: Workspace): ReturnType<typeof startAgain> {
   const before = readAutoSync(ws.local)
   const note = { failed: false, tell: [], ...before, at: ws.environment.now().toISOString() }
   writeAutoSync(ws.local, note)
-  startAgain(['sync', '--background'], ws.root)
+  return startAgain(['sync', '--background'], ws.root)
 }
 
 /** What the last automatic sync has to say to the person, once. `isBehind`: it has failed. */

@@ -23,6 +23,7 @@ import { BASE, FETCHED, HEADS, JOINED, NEXT, removeRefs, setRef } from '../../wo
 import { keyFile, readKeys } from '../../workspace/keys.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { SEALED_FOR_OTHERS } from '../../workspace/places/age.ts'
+import { isEmptyFolder } from '../../workspace/places/in-folder.ts'
 import { openPlace } from '../../workspace/places/open-place.ts'
 import { notConfirmed, refusedSuggestion, unconfirmedPlace } from './choosing/suggested.ts'
 import { finishDeleting } from './join.ts'
@@ -151,6 +152,7 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
     updatePlace(ws.local, (now) => now && { ...now, at: ws.environment.now().toISOString() })
     return true
   }
+  if (there === undefined && note.sent !== undefined) checkIsNotEmpty(note)
   removeRefs(repository, FETCHED, NEXT, HEADS)
   const heads = there === undefined ? [] : await place.heads()
   if (heads.length === 0 && place.unread.some(({ problem }) => problem === SEALED_FOR_OTHERS))
@@ -192,6 +194,17 @@ export function cannotOpen(ws: Workspace, address: string): CortextError {
       fix: `${paste`bring the file ${keyFile(ws.environment)} from a machine that has it`}; see: cortext sync --key`,
     },
   )
+}
+
+/**
+ * Throws `not-found` if nothing at all is in the folder to which this machine has sent: a disk that is mounted there may
+ * be missing.
+ */
+function checkIsNotEmpty({ kind, address }: PlaceNote): void {
+  if (kind !== 'folder' || !isEmptyFolder(address)) return
+  throw new CortextError('not-found', `${address} is empty, and was not when this machine last sent there`, {
+    fix: paste`connect the disk, or start what copies it; to send everything there again: cortext sync --to ${address}`,
+  })
 }
 
 function hasRemarks({ asked, unknown, unsaved, unread }: Synced): boolean {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { CortextError, withDefault } from '../../errors.ts'
 import { sha256 } from '../../hash.ts'
 import { accessFile } from '../../io/file-error.ts'
-import { makeFolders } from '../../io/real-folder.ts'
+import { makeFolders, realFolder } from '../../io/real-folder.ts'
 import { kindOf, readText, statsOf, unsafePath } from '../../io/regular-file.ts'
 import { removePath } from '../../io/remove.ts'
 import { paste } from '../../text/paste.ts'
@@ -283,34 +283,39 @@ const ANSWER_MS = 3 * 60_000
 /** How a project can be recognised in another clone of it. */
 export interface Project {
   name: string
-  /** Addresses of its remotes on servers, in one form for https and ssh. A path may mean another project elsewhere. */
+  /** Addresses of its remotes on servers, in one form for https and ssh. */
   remotes: string[]
+  /** Paths of its other remotes. On another machine, a path may mean another project. */
+  paths: string[]
   /** Its first commits. Unknown in a shallow clone. */
   roots: string[]
 }
 
 /** The name of the branch for a project: its name, and marks by which another clone finds it. */
-export function branchOf({ name, remotes, roots }: Project): string {
-  return [slugOf(name), markOf(remotes[0]), markOf(roots[0])].join('-')
+export function branchOf({ name, remotes, paths, roots }: Project): string {
+  return [slugOf(name), markOf(remotes[0] ?? paths[0]), markOf(roots[0])].join('-')
 }
 
 /**
- * Looks for the branch of a project at a place. `same`: a remote is the same, or one side has none and the first commit
- * is the same. `doubtful`: only the first commit is the same, as in a fork.
+ * Looks for the branch of a project at a place. `same`: a remote on a server is the same, or the first commit is the
+ * same and so is a path, or one side has no remote. `doubtful`: only the first commit is the same, as in a fork, or only
+ * a path, in a shallow clone.
  */
 export function findBranch(
   branches: Iterable<string>,
-  { remotes, roots }: Project,
+  { remotes, paths, roots }: Project,
 ): { same: string[]; doubtful: string[] } {
-  const [ofRemotes, ofRoots] = [new Set(remotes.map(markOf)), new Set(roots.map(markOf))]
+  const [ofRemotes, ofPaths, ofRoots] = [remotes, paths, roots].map((texts) => new Set(texts.map(markOf)))
+  const hasRemote = remotes.length + paths.length > 0
   const found = { same: [] as string[], doubtful: [] as string[] }
   for (const branch of branches) {
     const [, remote, root] = MARKED.exec(branch) ?? []
     if (remote === undefined) continue
-    const hasRoot = ofRoots.has(root!)
-    if (ofRemotes.has(remote) || (hasRoot && (remote === NOTHING || remotes.length === 0)))
-      found.same.push(branch)
-    else if (hasRoot) found.doubtful.push(branch)
+    const hasRoot = ofRoots!.has(root!)
+    const isSame =
+      ofRemotes!.has(remote) || (hasRoot && (ofPaths!.has(remote) || remote === NOTHING || !hasRemote))
+    if (isSame) found.same.push(branch)
+    else if (hasRoot || (roots.length === 0 && ofPaths!.has(remote))) found.doubtful.push(branch)
   }
   return found
 }
@@ -337,25 +342,55 @@ export function projectOf(
       return []
     }
   }
-  const urls = ask('config', '--get-regexp', '^remote\\..*\\.url$')
-    .map((line) => line.slice(line.indexOf(' ') + 1))
-    .filter((url) => /^(?!file:)(?:[a-z+]+:\/\/|[^/\\]{2,}:)/i.test(url))
+  const urls = ask('config', '--get-regexp', '^remote\\..*\\.url$').map((line) =>
+    line.slice(line.indexOf(' ') + 1),
+  )
+  const server = urls.find(isOnServer)
   const isShallow = ask('rev-parse', '--is-shallow-repository')[0] !== 'false'
   const roots = isShallow ? [] : ask('rev-list', '--max-parents=0', 'HEAD')
   const within = (text: string) => (below === '' ? text : `${text}#${below}`)
+  const formsOf = (some: string[]) => some.map((url) => within(sameAddress(url, top)))
   return {
-    name: [(urls[0] === undefined ? top : sameAddress(urls[0])).split(/[\\/]/).at(-1)!, below].join(' '),
-    remotes: urls.map((url) => within(sameAddress(url))),
+    name: [(server === undefined ? top : sameAddress(server, top)).split(/[\\/]/).at(-1)!, below].join(' '),
+    remotes: formsOf(urls.filter(isOnServer)),
+    paths: formsOf(urls.filter((url) => !isOnServer(url))),
     roots: roots.sort().map(within),
   }
 }
 
-/** One form for the addresses of a repository by https, ssh and `host:path`. */
-function sameAddress(url: string): string {
+/**
+ * Whether an address is that of a remote of the project around `top`, also by another protocol, or where the person's
+ * settings of git write it in another way.
+ */
+export function isRemoteOf(
+  tree: { root: string; environment: OwnRepository['environment'] },
+  top: string,
+  address: string,
+): boolean {
+  const ask = (...args: string[]) =>
+    withDefault([], () => gitNow(tree, args).toString('utf8').split('\n').filter(Boolean))
+  const formsOf = (url: string) =>
+    [url, ...ask('ls-remote', '--get-url', url)].map((one) => sameAddress(one, top))
+  const own = ask('config', '--get-regexp', '^remote\\..*\\.(push)?url$').flatMap((line) =>
+    formsOf(line.slice(line.indexOf(' ') + 1)),
+  )
+  return formsOf(address).some((form) => own.includes(form))
+}
+
+function isOnServer(url: string): boolean {
+  return /^(?!file:)(?:[a-z+]+:\/\/|[^/\\]{2,}:)/i.test(url)
+}
+
+/** One form for the addresses of a repository: by https, ssh and `host:path`, or by a path, which may begin in `top`. */
+function sameAddress(url: string, top: string): string {
+  if (!isOnServer(url)) {
+    const path = resolve(top, url.replace(/^file:\/\/(?:localhost(?=\/))?/i, ''))
+    return withoutEnding(realFolder(path))
+  }
   const plain = url.replace(/^[a-z+]+:\/\//i, '').replace(/^[^@/]*@/, '')
-  return plain
-    .replace(/^([^/:]+):(?:\d+\/)?/, '$1/')
-    .replace(/\/+/g, '/')
-    .replace(/(?:\.git)?\/?$/, '')
-    .toLowerCase()
+  return withoutEnding(plain.replace(/^([^/:]+):(?:\d+\/)?/, '$1/').replace(/\/+/g, '/')).toLowerCase()
+}
+
+function withoutEnding(address: string): string {
+  return address.replace(/[\\/]?(?:\.git)?[\\/]?$/, '')
 }

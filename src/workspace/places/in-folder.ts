@@ -42,6 +42,11 @@ function checkIsThere(address: string): void {
   })
 }
 
+/** Whether nothing is in a folder that is there. */
+export function isEmptyFolder(address: string): boolean {
+  return accessFile(address, 'read', () => readdirSync(address).length === 0)
+}
+
 /** Removes what killed syncs have left; with `all`, however new it is: then a sync that is writing it fails. */
 function removeTemporary(folder: string, all: boolean): void {
   for (const name of listAllNames(folder, TEMP_SUFFIX).filter((one) => TEMPORARY.test(one))) {

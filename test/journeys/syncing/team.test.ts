@@ -132,6 +132,8 @@ describe('the place that the settings of a project name', () => {
     const { bob, place } = await team()
     const { machines, place: own, remove } = await openMachines(1)
     onTestFinished(remove)
+    // The same project on a server.
+    bob.git('remote', 'set-url', 'origin', machines[0]!.git('remote', 'get-url', 'origin'))
     await machines[0]!.json(['sync', '--to', own, '--json'])
     // As on the machine of somebody who has named it in another project.
     const state = join(bob.home, '.local/state/cortext')

@@ -9,6 +9,7 @@ import {
 } from '../../../journeys/recording/current-session.ts'
 import { resumeInSession } from '../../../journeys/resuming/in-session.ts'
 import { laterPart } from '../../../journeys/resuming/parts.ts'
+import { syncBeforeResume } from '../../../journeys/syncing/auto.ts'
 import { type Hidden, resumableLines } from '../../../session/resumable-lines.ts'
 import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
@@ -44,6 +45,7 @@ export async function agentResumeVerb(
       fix: query === '' ? 'cortext resume' : paste`cortext resume ${query}`,
     })
   if (options.part !== undefined) return say(laterPart(ws, current, Number(options.part)))
+  note(await syncBeforeResume(ws))
   const { conversations } = listConversations(ws)
   const { shown, hidden } = toResume(conversations)
   const show = (some: readonly Listed[], left?: Hidden) =>

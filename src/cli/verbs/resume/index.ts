@@ -7,6 +7,7 @@ import { idAndName, type Listed } from '../../../journeys/finding/list.ts'
 import { launchResume } from '../../../journeys/resuming/launch.ts'
 import { planResume, type ResumePlan } from '../../../journeys/resuming/plan.ts'
 import { checkStart, runClient } from '../../../journeys/resuming/start-client.ts'
+import { syncBeforeResume } from '../../../journeys/syncing/auto.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
@@ -52,6 +53,7 @@ export async function resumeVerb(
   const looks = onlyLooks(options)
   const ws = options.new ? openWorkspace(environment) : workspaceOrNone(environment, { looks })
   if (ws?.keepIndex) await settle(ws)
+  if (ws !== undefined && !looks && !options.new) note(await syncBeforeResume(ws))
   if (ws !== undefined && options.new) return startFresh(ws, options)
   const query = (options.queryStdin ? await readStdin() : words.join(' ')).trim()
   if (ws === undefined || options.everywhere) return resumeThere(environment, ws, query, options)

@@ -5,7 +5,14 @@ import { withSlashes } from '../../../io/slashes.ts'
 import { forgetPlace, type PlaceNote, readPlace, updatePlace } from '../../../store/machine/place.ts'
 import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
-import { branchOf, findBranch, OURS, projectOf, removeRefs } from '../../../workspace/git/place.ts'
+import {
+  branchOf,
+  findBranch,
+  isRemoteOf,
+  OURS,
+  projectOf,
+  removeRefs,
+} from '../../../workspace/git/place.ts'
 import { hiddenName, needKeys, readKeys, takeKeys } from '../../../workspace/keys.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { personalPlace } from '../../../workspace/personal-place.ts'
@@ -70,6 +77,12 @@ async function choose(
     throw new CortextError('refused', `${address} is in this project, whose git would see it`, {
       fix: 'name a folder elsewhere, a URL, or user@host:path',
     })
+  if (isRemoteOf(ws, top, address))
+    throw new CortextError(
+      'refused',
+      `${oneLine(address)} is a remote of this project, to which cortext sends nothing`,
+      { fix: 'name another repository, which is only for conversations' },
+    )
   const before = readPlace(ws.local)
   const kind = before?.address === address ? before.kind : kindOf(address)
   const look = () =>
@@ -84,13 +97,14 @@ async function choose(
   const branch = wanted ?? known ?? branchFor(ws, text, [...found.projects.keys()])
   const keys = isSealed ? await needKeys(ws.environment) : undefined
   const sealed = keys && (found.projects.get(branch) ?? hiddenName(keys, branch))
-  const isSame = before?.address === address && before.branch === branch && before.sealed === sealed
+  const isNew = !found.projects.has(branch)
+  // After somebody has emptied the place, all is sent again.
+  const isSame = !isNew && before?.address === address && before.branch === branch && before.sealed === sealed
   // What was joined with another place says nothing about this one.
   if (!isSame) {
     inHistory(ws, {}, () => removeRefs(repository, OURS))
     forgetMirror(repository)
   }
-  const isNew = !found.projects.has(branch)
   const own = keys && isNew ? { [await recipientOf(keys.identities[0]!)]: 1 } : {}
   const named = suggestedPlace(ws.config)
   const suggested = decides && named !== undefined && 'address' in named ? named.address : undefined
