@@ -4,16 +4,15 @@ import { leftInWords, lookAtMerges, settleMerges } from '../journeys/merging/loo
 import { autoPause } from '../journeys/recording/auto-pause.ts'
 import { bringBackGone } from '../journeys/recording/bring-back.ts'
 import { takeLeftNotes } from '../journeys/recording/left.ts'
+import { isSetUpOrBegun } from '../journeys/setup/is-set-up.ts'
 import { syncAfterSave, syncsByItself, takeAutoSync } from '../journeys/syncing/auto.ts'
 import { placeToMention, suggestionInWords } from '../journeys/syncing/choosing/suggested.ts'
 import { sentTo, unsentSince } from '../journeys/syncing/unsent.ts'
-import { COME_BACK, isLocked } from '../store/machine/locks/lock.ts'
 import { countOf } from '../text/count-of.ts'
 import { oneLine } from '../text/line.ts'
 import { paste } from '../text/paste.ts'
 import { relativeTime } from '../text/relative-time.ts'
 import type { Workspace } from '../workspace/open.ts'
-import { hasClients, hasPersonal } from '../workspace/pack/manifest.ts'
 import { findRefused } from '../workspace/repository.ts'
 import { isSparse } from '../workspace/sparse.ts'
 import { refreshDriver } from '../workspace/visibility.ts'
@@ -54,12 +53,10 @@ async function saveQuietAndReport(ws: Workspace): Promise<void> {
  * Says that git refuses this folder. Otherwise, says how to set up the clients of this machine, for example in a new
  * clone: git does not bring their files.
  */
-export function noteNotSetUp({ root, local, environment }: Workspace): void {
-  const found = findRefused(root)
-  const isSetUp = () => hasClients(root, local) || hasPersonal(environment)
+export function noteNotSetUp(ws: Workspace): void {
+  const found = findRefused(ws.root)
   if (found !== undefined) note(`Nothing is committed here: ${found.refused}. To change that: ${found.fix}`)
-  // Another process, the first one in a new worktree, may be setting it up, or has just done it.
-  else if (!isSetUp() && !isLocked(local, COME_BACK) && !isSetUp()) note(notSetUp(root))
+  else if (!isSetUpOrBegun(ws)) note(notSetUp(ws.root))
 }
 
 function notSetUp(root: string): string {

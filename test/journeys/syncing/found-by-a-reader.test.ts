@@ -14,6 +14,7 @@ async function twoMachines(): Promise<{ one: Lab; two: Lab; place: string }> {
 }
 
 // promise: a resume looks first for what was said on the others
+// promise: A resume looks first for what was said on the others
 test('a resume has what was just said on the other machine, and says if it could not look', async () => {
   const { one, two, place } = await twoMachines()
   for (const lab of [one, two]) await lab.json(['sync', '--to', place, '--personal', '--auto', '--json'])

@@ -53,7 +53,7 @@ describe('Q-14, two machines with clones of one project', () => {
     expect(await sync(two)).toMatchObject({ sent: [], taken: [], joined: [] })
   })
 
-  // promise: The repository of your project gets nothing of it.
+  // promise: The repository of your project gets nothing of it
   // promise: Your project's repository is never pushed or fetched.
   test('the repository of the project gets nothing of it', async () => {
     const { one, two, place } = await twoMachines()
