@@ -1,4 +1,5 @@
 import { receiptLines } from '../../../context/receipt.ts'
+import { o200k } from '../../../context/tokens/index.ts'
 import { type Conversation, readConversation } from '../../../conversation/read.ts'
 import { CortextError } from '../../../errors.ts'
 import { called } from '../../../journeys/finding/find.ts'
@@ -21,44 +22,75 @@ const SHARE = { conversations: 3, tokens: 800 }
 
 /**
  * Returns the context of the conversation that the query names. If the query is words that mean several conversations,
- * the best of them (`findSeveral`) share the budget. Throws `usage`, `not-found`, `ambiguous`, and what
- * readConversation throws.
+ * the best of them (`findSeveral`) share the budget. The whole answer stays within the budget. Throws `usage`,
+ * `not-found`, `ambiguous`, and what readConversation throws.
  */
 export async function contextAnswer(ws: Workspace, given: Arguments): Promise<string> {
   const query = textIn(given, 'query')
   const budget = numberIn(given, 'budget') ?? DEFAULT_BUDGET
   const about = optionalText(given, 'about')
   const several = await findSeveral(ws, query, about ?? query)
-  if (several !== undefined) return contextsIn(ws, several, budget, about ?? query)
+  if (several !== undefined) {
+    const count = Math.max(1, Math.min(SHARE.conversations, Math.floor(budget / SHARE.tokens)))
+    const best = several.found.slice(0, count)
+    return within(budget, (inside) => contextsIn(ws, { ...several, best }, inside, about ?? query))
+  }
   const { path, guess } = findMeant(ws, query)
-  return [...guess, await contextIn(ws, readConversation(ws, path), budget, about)].join('\n')
+  return contextIn(ws, readConversation(ws, path), { budget, about, guess })
 }
 
 /**
- * Returns the context of a conversation. If the context does not fit into an answer, it is built with a smaller budget
- * instead of being cut.
+ * Returns the context of a conversation, below the lines of `guess`. If the context does not fit into an answer, it is
+ * built with a smaller budget instead of being cut.
  */
-export async function contextIn(
+export function contextIn(
   ws: Workspace,
   conversation: Conversation,
-  budget: number = DEFAULT_BUDGET,
-  about?: string,
+  {
+    budget = DEFAULT_BUDGET,
+    about,
+    guess = [],
+  }: { budget?: number; about?: string | undefined; guess?: readonly string[] } = {},
 ): Promise<string> {
-  const { text, receipt, built } = await fitting(ws, conversation, { budget, about }, MAX_TEXT)
-  const whole = paste`cortext context ${conversation.path} --budget ${String(budget)}`
-  const smaller =
-    built < budget ? [`Built for ${built} tokens, so that it fits into an answer; in a shell: ${whole}`] : []
-  return [DATA, ...smaller, ...receiptLines(receipt), '', text].join('\n')
+  return within(budget, async (inside) => {
+    const { text, receipt, built } = await fitting(ws, conversation, { budget: inside, about }, MAX_TEXT)
+    const whole = paste`cortext context ${conversation.path} --budget ${String(budget)}`
+    const smaller =
+      built < inside
+        ? [`Built for ${built} tokens, so that it fits into an answer; in a shell: ${whole}`]
+        : []
+    return [...guess, DATA, ...smaller, ...receiptLines({ ...receipt, budget }), '', text].join('\n')
+  })
 }
+
+/**
+ * Builds an answer for a context of `budget` tokens, and for a smaller one until the whole answer has no more. Throws
+ * `usage` if that cannot be.
+ */
+async function within(budget: number, build: (inside: number) => Promise<string>): Promise<string> {
+  const tokenizer = await o200k()
+  for (let inside = budget; ; ) {
+    const answer = await build(inside)
+    const over = tokenizer.count(answer) - budget
+    if (over <= 0) return answer
+    if (inside <= LEAST)
+      throw new CortextError('usage', `a context does not fit into ${budget} tokens`, {
+        fix: `"budget": ${2 * (budget + over)}`,
+      })
+    inside = Math.max(LEAST, Math.min(inside, budget) - over)
+  }
+}
+
+/** In tokens. A context with less says nothing. */
+const LEAST = 40
 
 /** Returns the contexts of the best conversations, each below a line with its name, title and date. */
 async function contextsIn(
   ws: Workspace,
-  { found, guess }: { found: readonly Listed[]; guess: string },
+  { best, guess }: { best: readonly Listed[]; guess: string },
   budget: number,
   about: string,
 ): Promise<string> {
-  const best = found.slice(0, Math.max(1, Math.min(SHARE.conversations, Math.floor(budget / SHARE.tokens))))
   const share = { budget: Math.floor(budget / best.length), about }
   const maxText = Math.floor(MAX_TEXT / best.length) - MAX_HEAD
   const parts: string[] = []
@@ -94,11 +126,12 @@ async function fitting(
   maxText: number,
 ) {
   let built = Math.min(budget, MAX_CHARACTERS)
+  const least = Math.min(budget, MIN_BUDGET)
   for (;;) {
     const { text, receipt } = await contextOf(ws, conversation, { budget: built, about, dates: true })
-    if (text.length <= maxText || built <= MIN_BUDGET) return { text, receipt, built }
+    if (text.length <= maxText || built <= least) return { text, receipt, built }
     const part = (0.9 * maxText) / text.length
-    built = Math.max(MIN_BUDGET, Math.floor(Math.min(built, receipt.tokens) * part))
+    built = Math.max(least, Math.floor(Math.min(built, receipt.tokens) * part))
   }
 }
 
