@@ -7,11 +7,11 @@ import {
   type IndexedFile,
   type KnownFile,
   lookUp,
-  type NewSegment,
-  type Segment,
+  type NewVolume,
   sizeIfStill,
   stampOfFile,
   stateOf,
+  type Volume,
 } from '../../store/machine/indexes/word-index.ts'
 import { eachLine } from '../../store/record/matching-lines.ts'
 import { CUT, hasWholes, wordsIn } from './count-record.ts'
@@ -25,9 +25,9 @@ import { CUT, hasWholes, wordsIn } from './count-record.ts'
 /** Less than this is read in less time than an index takes. */
 const MIN_BYTES = 8 * 1024 * 1024
 /** About as much as one search puts into the index, so that it takes seconds at most. */
-const SEGMENT_BYTES = 32 * 1024 * 1024
-/** From so many segments on that are less than half full, they are made anew as one. */
-const MAX_SMALL = 6
+const VOLUME_BYTES = 32 * 1024 * 1024
+/** From so many volumes on that are less than half full, they are made anew as one. */
+const MAX_SMALL = 4
 
 /** The files of a conversation that are searched. */
 interface Searched {
@@ -51,11 +51,11 @@ export function knownFiles(sources: readonly Searched[], query: Query): Map<stri
  */
 export function extendIndexes(
   sources: readonly Searched[],
-  { min = MIN_BYTES, max = SEGMENT_BYTES } = {},
+  { min = MIN_BYTES, max = VOLUME_BYTES } = {},
 ): void {
   for (const local of new Set(sources.map((source) => source.local)))
-    changeIndex(local, (segments) => {
-      const [stale, kept] = split(segments)
+    changeIndex(local, (volumes) => {
+      const [stale, kept] = split(volumes)
       const known = new Set(kept.flatMap(({ files }) => files.map(({ path }) => path)))
       const files = filesOf(sources.filter((source) => source.local === local))
       const missing = files.filter(({ path }) => !known.has(path))
@@ -63,7 +63,7 @@ export function extendIndexes(
       const small = kept.filter(({ files }) => bytesOf(files) < max / 2)
       const joined = small.length < MAX_SMALL ? [] : small
       const again = new Set(joined.flatMap((one) => one.files.map(({ path }) => path)))
-      const add = segmentOf(
+      const add = volumeOf(
         files.filter(({ path }) => again.has(path) || !known.has(path)),
         max + sum(joined.map((one) => bytesOf(one.files))),
       )
@@ -71,9 +71,9 @@ export function extendIndexes(
     })
 }
 
-/** The names of segments to remove, because a file is gone or half of what they have is not as it was; and the others. */
-function split(segments: readonly Segment[]): [stale: string[], kept: Segment[]] {
-  const kept = segments
+/** The names of volumes to remove, because a file is gone or half of what they have is not as it was; and the others. */
+function split(volumes: readonly Volume[]): [stale: string[], kept: Volume[]] {
+  const kept = volumes
     .map(({ name, files }) => ({ name, files, same: files.filter((file) => stateOf(file) === 'same') }))
     .filter(
       ({ files, same }) =>
@@ -83,7 +83,7 @@ function split(segments: readonly Segment[]): [stale: string[], kept: Segment[]]
     )
     .map(({ name, same }) => ({ name, files: same }))
   const names = new Set(kept.map(({ name }) => name))
-  return [segments.flatMap(({ name }) => (names.has(name) ? [] : name)), kept]
+  return [volumes.flatMap(({ name }) => (names.has(name) ? [] : name)), kept]
 }
 
 interface FileToIndex {
@@ -103,7 +103,7 @@ function filesOf(sources: readonly Searched[]): FileToIndex[] {
   )
 }
 
-function segmentOf(files: readonly FileToIndex[], max: number): NewSegment | undefined {
+function volumeOf(files: readonly FileToIndex[], max: number): NewVolume | undefined {
   const lists = new WordLists()
   const indexed: IndexedFile[] = []
   const ends: number[] = []

@@ -278,7 +278,7 @@ describe('the order of search results', () => {
     expect(await titles('walrus')).toEqual(['Whole'])
   })
 
-  // promise: Nothing is sent anywhere and no index is kept.
+  // promise: Nothing is sent anywhere.
   test('has what another program has just changed: nothing of an earlier search is kept', async () => {
     const folder = write('A', ['a walrus'])
     expect(await titles('walrus')).toEqual(['A'])

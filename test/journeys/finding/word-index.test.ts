@@ -55,7 +55,7 @@ async function extend(max: number): Promise<void> {
   extendIndexes((await sourcesOf(ws, { archived: true, subagents: true })).open, { min: 0, max })
 }
 
-const segments = () => {
+const volumes = () => {
   const { words } = localFiles(ws.local)
   return existsSync(words) ? readdirSync(words).map((name) => join(words, name)) : []
 }
@@ -192,16 +192,16 @@ type Change = typeof change extends fc.Arbitrary<infer T> ? T : never
 
 async function apply(one: Change): Promise<void> {
   if (one.kind === 'extend') return extend(one.max)
-  const of = segments()
-  const segment = of[one.at % Math.max(of.length, 1)]
+  const of = volumes()
+  const volume = of[one.at % Math.max(of.length, 1)]
   if (one.kind === 'damage' || one.kind === 'cut' || one.kind === 'lose') {
-    if (segment === undefined) return
-    const bytes = readFileSync(segment)
-    if (one.kind === 'lose') rmSync(segment)
-    else if (one.kind === 'cut') writeFileSync(segment, bytes.subarray(0, bytes.length / 2))
+    if (volume === undefined) return
+    const bytes = readFileSync(volume)
+    if (one.kind === 'lose') rmSync(volume)
+    else if (one.kind === 'cut') writeFileSync(volume, bytes.subarray(0, bytes.length / 2))
     else {
       bytes[one.byte % bytes.length]! ^= 1
-      writeFileSync(segment, bytes)
+      writeFileSync(volume, bytes)
     }
     return
   }
@@ -274,7 +274,7 @@ describe('a search with the index', () => {
       end: '\n',
     })
     await extend(1e6)
-    expect(segments()).toHaveLength(1)
+    expect(volumes()).toHaveLength(1)
     const record = join(lab.root, 'conversations/2026-01-02/001-plan-x/.session/messages.jsonl')
     const [hit] = (await found('zebra', {}, true))!
     expect(hit).toMatchObject({ count: 2, messages: { lines: [0] } })
@@ -288,14 +288,14 @@ describe('a search with the index', () => {
     await apply({ kind: 'write', at: 2, lines: [message('user', 'a pear')], end: '\n' })
     await extend(1)
     await extend(1)
-    expect(segments()).toHaveLength(2)
+    expect(volumes()).toHaveLength(2)
     await apply({ kind: 'rename', at: 1 })
     forgetWords(ws.local, 'conversations/2026-01-02/001-plan-x-moved')
     expect(
-      segments()
+      volumes()
         .map((path) => readFileSync(path, 'latin1'))
         .join(),
     ).not.toContain('zebra')
-    expect(segments()).toHaveLength(1)
+    expect(volumes()).toHaveLength(1)
   })
 })

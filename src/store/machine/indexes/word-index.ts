@@ -13,8 +13,8 @@ import { withLockSync } from '../locks/lock.ts'
 import { formatOf } from './file-index.ts'
 
 /**
- * The index of what was said on this machine: segments, each with the words of some files of records, that never change.
- * It may be deleted at any time. A segment counts only if each of its bytes is as it was written, and a file in it only
+ * The index of what was said on this machine: volumes, each with the words of some files of records, that never change.
+ * It may be deleted at any time. A volume counts only if each of its bytes is as it was written, and a file in it only
  * if the file is unchanged.
  */
 export interface IndexedFile {
@@ -22,7 +22,7 @@ export interface IndexedFile {
   path: string
   /** The modification time, change time, size and inode that the file had. */
   stamp: readonly [mtimeMs: number, ctimeMs: number, size: number, ino: number]
-  /** Number of its lines. Within a segment, lines are numbered on from file to file. */
+  /** Number of its lines. Within a volume, lines are numbered on from file to file. */
   lines: number
   /** Whether the texts of cut results beside the file are searched for it. */
   wholes: boolean
@@ -34,12 +34,12 @@ export interface KnownFile extends IndexedFile {
   places: LinePlace[]
 }
 
-export interface Segment {
+export interface Volume {
   name: string
   files: IndexedFile[]
 }
 
-export interface NewSegment {
+export interface NewVolume {
   files: readonly IndexedFile[]
   /** The end of each line in its file, in bytes. */
   ends: readonly number[]
@@ -79,7 +79,7 @@ export function stateOf(file: IndexedFile): 'same' | 'changed' | 'gone' {
 }
 
 /**
- * Asks every segment for lines: `mark` sets those that it wants in `lines`, by the words of a segment. Returns what is
+ * Asks every volume for lines: `mark` sets those that it wants in `lines`, by the words of a volume. Returns what is
  * known of each file, by its path. Files that have changed since are among them.
  */
 export function lookUp(
@@ -88,14 +88,15 @@ export function lookUp(
 ): Map<string, KnownFile> {
   const known = new Map<string, KnownFile>()
   for (const name of namesOf(local)) {
-    const segment = readSegment(join(localFiles(local).words, name))
-    if (segment === undefined) continue
-    const { files, ends, lists } = segment
+    const volume = readVolume(join(localFiles(local).words, name))
+    if (volume === undefined) continue
+    const { files, ends, lists } = volume
     const lines = new Uint8Array(files.reduce((sum, file) => sum + file.lines, 0))
     mark(lists, lines)
     let first = 0
     for (const file of files) {
       const places: LinePlace[] = []
+      const other = known.get(file.path)
       for (let number = 0; number < file.lines; number += 1)
         if (lines[first + number] === 1)
           places.push({
@@ -103,7 +104,8 @@ export function lookUp(
             from: number === 0 ? 0 : ends.readUInt32LE(4 * (first + number - 1)) + 1,
             to: ends.readUInt32LE(4 * (first + number)),
           })
-      known.set(file.path, { ...file, places })
+      // An older volume may have an earlier state of the file.
+      if (other === undefined || other.stamp[1] < file.stamp[1]) known.set(file.path, { ...file, places })
       first += file.lines
     }
   }
@@ -111,12 +113,12 @@ export function lookUp(
 }
 
 /**
- * Changes the index: `change` gets the segments, and returns those to remove and one to add. Only one process does so at
+ * Changes the index: `change` gets the volumes, and returns those to remove and one to add. Only one process does so at
  * a time; if another one does, nothing happens. Nothing happens either if this user may not write.
  */
 export function changeIndex(
   local: string,
-  change: (segments: Segment[]) => { add?: NewSegment | undefined; remove: readonly string[] },
+  change: (volumes: Volume[]) => { add?: NewVolume | undefined; remove: readonly string[] },
   patience = 0,
 ): void {
   try {
@@ -125,7 +127,7 @@ export function changeIndex(
       LOCK,
       () => {
         const { words } = localFiles(local)
-        const { add, remove } = change(segmentsOf(local))
+        const { add, remove } = change(volumesOf(local))
         if (add !== undefined) {
           ensureLocalFolder(local, words)
           writeFileAtomic(join(words, `${crypto().randomUUID()}${ENDING}`), bytesOf(add), FILE)
@@ -140,14 +142,14 @@ export function changeIndex(
 }
 
 /**
- * Removes every segment with words of a file of the conversation in `path`, or of a file that is not as it was: it may
+ * Removes every volume with words of a file of the conversation in `path`, or of a file that is not as it was: it may
  * have been one under another name. Also removes what killed writes have left. Throws `locked` and `unwritable`.
  */
 export function forgetWords(local: string, path: string): void {
   const { words } = localFiles(local)
   if (listAllNames(words, '').length === 0) return
   withLockSync(local, LOCK, () => {
-    const kept = segmentsOf(local).filter(
+    const kept = volumesOf(local).filter(
       ({ files }) =>
         files.length > 0 &&
         files.every((file) => !file.path.includes(`/${path}/`) && stateOf(file) === 'same'),
@@ -157,10 +159,10 @@ export function forgetWords(local: string, path: string): void {
   })
 }
 
-/** A damaged segment has no files. */
-function segmentsOf(local: string): Segment[] {
+/** A damaged volume has no files. */
+function volumesOf(local: string): Volume[] {
   const { words } = localFiles(local)
-  return namesOf(local).map((name) => ({ name, files: readSegment(join(words, name))?.files ?? [] }))
+  return namesOf(local).map((name) => ({ name, files: readVolume(join(words, name))?.files ?? [] }))
 }
 
 function namesOf(local: string): string[] {
@@ -168,13 +170,13 @@ function namesOf(local: string): string[] {
 }
 
 /*
- * A segment: the checksum of the rest and the length of the head (4 bytes each), the head as JSON, the ends of the
+ * A volume: the checksum of the rest and the length of the head (4 bytes each), the head as JSON, the ends of the
  * lines (4 bytes each), the lists.
  */
 
 const PREFIX = 8
 
-function bytesOf({ files, ends, lists }: NewSegment): Buffer[] {
+function bytesOf({ files, ends, lists }: NewVolume): Buffer[] {
   const head = Buffer.from(JSON.stringify({ format: formatOf([bytesOf]), files }))
   const places = Buffer.from(Uint32Array.from(ends).buffer)
   const prefix = Buffer.alloc(PREFIX)
@@ -184,8 +186,8 @@ function bytesOf({ files, ends, lists }: NewSegment): Buffer[] {
   return [prefix, head, places, lists]
 }
 
-/** Undefined if a segment is damaged, of another version, or gone. */
-function readSegment(path: string): { files: IndexedFile[]; ends: Buffer; lists: Buffer } | undefined {
+/** Undefined if a volume is damaged, of another version, or gone. */
+function readVolume(path: string): { files: IndexedFile[]; ends: Buffer; lists: Buffer } | undefined {
   const bytes = withDefault(undefined, () => readRegular(path))
   if (bytes === undefined || bytes.length < PREFIX || crc32(bytes.subarray(4)) !== bytes.readUInt32LE(0))
     return undefined
