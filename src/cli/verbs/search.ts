@@ -4,6 +4,7 @@ import { type FoundMessage, type Passages, passagesIn } from '../../journeys/fin
 import {
   type Found,
   joinWordings,
+  nearestLine,
   type SearchFilter,
   type SearchResult,
   searchConversations,
@@ -42,7 +43,7 @@ export interface SearchVerbOptions {
 
 const DEFAULT_LIMIT = 10
 /** Number of hits that are shown by default when none of them fits well. */
-const WEAK_LIMIT = 3
+const WEAK_LIMIT = 5
 
 interface Searching {
   here?: Workspace
@@ -107,7 +108,7 @@ async function report(
   const said = words.join(' ')
   if (hits.length === 0) say(`Nothing was found for "${said}".`)
   if (hits.length === 0 && here !== undefined) note((await branchNotes(here)).lines)
-  if (isWeak) say(`Nothing fits "${said}" well. The nearest:`)
+  if (isWeak) say(nearestLine(searched!))
   const show = options.agent ? 'cortext agent show' : 'cortext show'
   for (const hit of hits) sayPieces(...hitLines(environment, hit, here?.root, show))
   if (isWeak) note('To find more, try other words, or fewer.')

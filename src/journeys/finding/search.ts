@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
 import { CortextError, withDefault } from '../../errors.ts'
 import { listInside, pathInside } from '../../io/inside.ts'
-import { countIn, emptyTally, widthOf } from '../../search/count.ts'
+import { countIn, emptyTally } from '../../search/count.ts'
 import { mayNameDay } from '../../search/day-words.ts'
 import { afterSample, SAMPLE, tells } from '../../search/frequent.ts'
 import { MAX_CHARACTERS, parseQuery, type QueryOptions } from '../../search/parse-query.ts'
-import type { Query } from '../../search/query.ts'
+import type { Query, Term } from '../../search/query.ts'
 import { type Candidate, type Ranked, rank } from '../../search/rank.ts'
 import type { IndexEntry } from '../../session/index-entry.ts'
 import type { Names } from '../../session/names.ts'
@@ -63,9 +63,22 @@ export interface SearchResult {
   found: Ranked<Found>[]
   /** Number of conversations that were left out because they are archived. */
   archived: number
+  /** The words of the query that no conversation has, in any form that counts. */
+  nowhere: string[]
   /** What was searched. */
   sources: readonly Source[]
 }
+
+/** Says above hits of which the first does not fit well what was looked for and is not there. */
+export function nearestLine({ nowhere }: SearchResult): string {
+  const named = nowhere.slice(0, MAX_NAMED).map((word) => `"${word}"`)
+  const more = nowhere.length > MAX_NAMED ? ' and more' : ''
+  return nowhere.length === 0
+    ? 'No conversation has all of it together. The nearest:'
+    : `No conversation has ${named.join(', ')}${more}. The nearest:`
+}
+
+const MAX_NAMED = 5
 
 /**
  * Finds the conversations that match a query, in messages or in title, summary, tags and id, and ranks them
@@ -103,10 +116,15 @@ export function searchSources(
   if (parsed === undefined) return undefined
   const query = withSample(open, parsed)
   const first = candidates(open, query, narrowed)
-  const typos = unmatchedWords(query, first)
+  const typos = new Set(
+    unmatched(query, first)
+      .filter(mayBeTypo)
+      .map(({ text }) => text),
+  )
   const again = typos.size === 0 ? undefined : withSample(open, parseQuery(text, { ...options, typos })!)
   const [used, found] = again === undefined ? [query, first] : [again, candidates(open, again, narrowed)]
-  return { query: used, found: rank(used, found), archived, sources: open }
+  const nowhere = used.literal === undefined ? unmatched(used, found).map(({ text }) => text) : []
+  return { query: used, found: rank(used, found), archived, nowhere, sources: open }
 }
 
 /** Joins several wordings of a question into one query, which finds more than each wording alone. */
@@ -314,21 +332,21 @@ function counted({ text, weight }: { text: string; weight: number }, query: Quer
   return countIn(plain(text), query, tally) && tells(query, tally) ? [{ counted: tally, weight }] : []
 }
 
-/** Returns the words that match nothing and are long enough for a search with a typo. */
-function unmatchedWords(query: Query, found: readonly Found[]): Set<string> {
-  const { terms, literal, frequent } = query
+/** Returns the words of a query that match nothing. */
+function unmatched({ terms, phrases, frequent }: Query, found: readonly Found[]): Term[] {
   // Frequent words count as matched, because messages that contain only frequent words are not counted.
   const matched = new Set(frequent?.keys())
-  const width = widthOf(query)
+  const width = terms.length + phrases.length
   for (const { messages, headings } of found)
     for (const { counts } of [messages, ...headings.map(({ counted }) => counted)])
       for (let index = 0; index < counts.length; index += 1)
         if (counts[index]! > 0) matched.add(index % width)
-  const typos = terms.filter(
-    ({ text, unspaced, related }, index) =>
-      literal === undefined && !unspaced && !related && text.length >= MIN_TYPO_LENGTH && !matched.has(index),
-  )
-  return new Set(typos.map(({ text }) => text))
+  return terms.filter(({ related }, index) => !related && !matched.has(index))
+}
+
+/** Whether a word is long enough for a search with a typo. */
+function mayBeTypo({ text, unspaced }: Term): boolean {
+  return !unspaced && text.length >= MIN_TYPO_LENGTH
 }
 
 const MIN_TYPO_LENGTH = 4

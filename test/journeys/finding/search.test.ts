@@ -222,18 +222,18 @@ describe('the order of search results', () => {
     expect(await titles('teams call')).toEqual([])
   })
 
-  // promise: When nothing fits well, the answer says so, counts the sessions of this folder that are not
+  // promise: When nothing fits well, the answer says which words it did not find, counts the sessions of this folder that are not
   test('what does not fit well is said to be so, and what is sure', async () => {
     write('Outbox', ['we use a transactional outbox with idempotency keys', 'yes'])
-    for (const title of ['A', 'B', 'C', 'D', 'E']) write(title, ['the weather and the lunch', 'yes'])
+    for (const title of ['A', 'B', 'C', 'D', 'E', 'F']) write(title, ['the weather and the lunch', 'yes'])
     const fitsOf = async (query: string) =>
       (await searchConversations(openWorkspace(lab.environment), query))!.found.map((one) => one.fit)
     expect(await fitsOf('transactional outbox idempotency')).toEqual(['sure'])
     expect((await fitsOf('kafka consumer rebalancing lunch'))[0]).toBe('weak')
     expect((await fitsOf('lunch'))[0], 'one ordinary word').toBe('likely')
     const { stdout, stderr } = await lab.cortext(['search', 'kafka consumer rebalancing lunch'])
-    expect(stdout).toMatch(/^Nothing fits "kafka consumer rebalancing lunch" well\. The nearest:\n/)
-    expect(stdout.match(/^\[plan\]/gm)).toHaveLength(3)
+    expect(stdout).toMatch(/^No conversation has "kafka", "consumer", "rebalancing"\. The nearest:\n/)
+    expect(stdout.match(/^\[plan\]/gm)).toHaveLength(5)
     expect(stderr).toContain('try other words')
   })
 
@@ -267,6 +267,7 @@ describe('the order of search results', () => {
     ]
     file(`${folder}/.session/messages.jsonl`, lines.join('\n'))
     expect((await hits('Schlüssel'))[0]).toMatchObject({ total: 1, messages: [{ excerpt: 'der Schlüssel' }] })
+    expect(await hits('Schlüssel', '--role', 'user')).toHaveLength(1)
     expect((await hits('walross'))[0]).toMatchObject({ total: 1, messages: [{ id: 'b' }] })
   })
 

@@ -1,7 +1,12 @@
 import { readConversation } from '../../../conversation/read.ts'
 import { CortextError } from '../../../errors.ts'
 import { type FoundMessage, passagesIn } from '../../../journeys/finding/passages.ts'
-import { type Found, joinWordings, searchConversations } from '../../../journeys/finding/search.ts'
+import {
+  type Found,
+  joinWordings,
+  nearestLine,
+  searchConversations,
+} from '../../../journeys/finding/search.ts'
 import { extendIndexes } from '../../../journeys/finding/word-index.ts'
 import type { Query } from '../../../search/query.ts'
 import type { Ranked } from '../../../search/rank.ts'
@@ -16,7 +21,7 @@ import { numbersIn, timeOf } from './steps.ts'
 
 const DEFAULT_LIMIT = 10
 /** Number of conversations that are listed by default when none of them fits well. */
-const WEAK_LIMIT = 3
+const WEAK_LIMIT = 5
 
 /**
  * Lists the conversations that answer a question (in one or several wordings), best first. Each has its id and its best
@@ -37,7 +42,7 @@ export async function searchWorkspace(ws: Workspace, given: Arguments): Promise<
   const opened = hits.find(({ first }) => first !== undefined)
   return [
     DATA,
-    ...(isWeak ? ['Nothing fits well; try other words. The nearest:'] : []),
+    ...(isWeak ? [`Try other words. ${nearestLine(searched)}`] : []),
     opened === undefined
       ? 'More of one: get_context with its id.'
       : `To read a hit with what was said around it: show_messages {"id": "${opened.id}", "around": ${opened.first}}.`,
