@@ -272,7 +272,6 @@ describe('get_context', () => {
       for (const budget of [300, 450, 801, 1500, 2500, 4000, 5000]) {
         const text = await call('get_context', { query, budget })
         expect(count(text), `${query} with ${budget}`).toBeLessThanOrEqual(budget)
-        expect(text).toContain('[END RESUMED CONTEXT]')
       }
     expect(await fails('get_context', { query: '1', budget: 50 })).toContain('does not fit into 50 tokens')
   })
@@ -360,7 +359,6 @@ test('an answer has at most 25,000 characters: a context is built smaller, not c
   expect(text.length).toBeLessThanOrEqual(25_000)
   expect(text.length).toBeGreaterThan(10_000)
   expect(text).toMatch(/^Built for \d+ tokens, so that it fits into an answer; in a shell: cortext context /m)
-  expect(text).toContain('[END RESUMED CONTEXT]')
   expect(text).toContain('answer 40')
   const { resources } = await client.listResources()
   const read = await client.readResource({ uri: resources.find(({ uri }) => uri.includes('/002-'))!.uri })

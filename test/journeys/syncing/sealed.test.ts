@@ -275,7 +275,8 @@ describe.each(KINDS)('%s that is sealed', (kind) => {
       rmSync(other, { recursive: true })
       mkdirSync(other)
       if (kind === 'a git repository') one.git('init', '--quiet', '--bare', other)
-      await sync(one)
+      // An empty folder may be one on which a disk is missing.
+      if (kind === 'a git repository') await sync(one)
       await one.json(to(other))
       for (const name of Object.keys(sealedFilesAt(other))) expect(name).toMatch(/^[0-9a-f]{32}\//)
       cpSync(join(one.home, '.local'), join(two.home, '.local'), { recursive: true })
