@@ -359,6 +359,7 @@ test('an answer has at most 25,000 characters: a context is built smaller, not c
   expect(text.length).toBeLessThanOrEqual(25_000)
   expect(text.length).toBeGreaterThan(10_000)
   expect(text).toMatch(/^Built for \d+ tokens, so that it fits into an answer; in a shell: cortext context /m)
+  expect(text).toContain('[END RESUMED CONTEXT]')
   expect(text).toContain('answer 40')
   const { resources } = await client.listResources()
   const read = await client.readResource({ uri: resources.find(({ uri }) => uri.includes('/002-'))!.uri })
