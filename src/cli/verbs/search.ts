@@ -72,7 +72,8 @@ export async function searchVerb(
   const text = words.some((word) => /\s/.test(word.trim())) ? joinWordings(words) : words.join(' ')
   const searching = await search(environment, text, narrowed, options)
   await report(environment, words, text, options, searching)
-  if (searching.searched !== undefined) extendIndexes(searching.searched.sources)
+  const { searched } = searching
+  if (searched !== undefined) extendIndexes(searched.sources, searched.known)
 }
 
 async function report(

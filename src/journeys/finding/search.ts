@@ -12,6 +12,7 @@ import type { Names } from '../../session/names.ts'
 import type { Message } from '../../session/schema.ts'
 import { withoutLastSaid } from '../../session/summary.ts'
 import { RECORD } from '../../store/layout.ts'
+import type { KnownFile } from '../../store/machine/indexes/word-index.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import { differsFromCopy } from '../../store/machine/pending-turn.ts'
 import { readUnpublished } from '../../store/machine/unpublished.ts'
@@ -65,8 +66,9 @@ export interface SearchResult {
   archived: number
   /** The words of the query that no conversation has, in any form that counts. */
   nowhere: string[]
-  /** What was searched. */
+  /** What was searched, and what the indexes of words knew of it. */
   sources: readonly Source[]
+  known: ReadonlyMap<string, KnownFile>
 }
 
 /** Says above hits of which the first does not fit well what was looked for and is not there. */
@@ -115,16 +117,16 @@ export function searchSources(
   const parsed = parseQuery(text, options)
   if (parsed === undefined) return undefined
   const query = withSample(open, parsed)
-  const first = candidates(open, query, narrowed)
+  const [first, known] = candidates(open, query, narrowed)
   const typos = new Set(
     unmatched(query, first)
       .filter(mayBeTypo)
       .map(({ text }) => text),
   )
   const again = typos.size === 0 ? undefined : withSample(open, parseQuery(text, { ...options, typos })!)
-  const [used, found] = again === undefined ? [query, first] : [again, candidates(open, again, narrowed)]
+  const [used, found] = again === undefined ? [query, first] : [again, candidates(open, again, narrowed)[0]]
   const nowhere = used.literal === undefined ? unmatched(used, found).map(({ text }) => text) : []
-  return { query: used, found: rank(used, found), archived, nowhere, sources: open }
+  return { query: used, found: rank(used, found), archived, nowhere, sources: open, known }
 }
 
 /** Joins several wordings of a question into one query, which finds more than each wording alone. */
@@ -280,10 +282,14 @@ function withSample(sources: readonly Source[], query: Query): Query {
   return afterSample(query, sample.said, sample.count)
 }
 
-function candidates(sources: readonly Source[], query: Query, narrowed: SearchFilter): Found[] {
+function candidates(
+  sources: readonly Source[],
+  query: Query,
+  narrowed: SearchFilter,
+): [found: Found[], known: Map<string, KnownFile>] {
   const filter = filterOf(narrowed)
   const known = knownFiles(sources, query)
-  return sources.map(({ files, ...source }) => {
+  const found = sources.map(({ files, ...source }) => {
     const { folder, session, unpublished } = source
     const said = emptyCounts()
     const named = filter === undefined ? headingsOf(session, query) : []
@@ -295,6 +301,7 @@ function candidates(sources: readonly Source[], query: Query, narrowed: SearchFi
       ...{ headings: named, named: named.length > 0 },
     }
   })
+  return [found, known]
 }
 
 /** What cannot be read counts nothing. */

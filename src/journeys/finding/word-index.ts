@@ -47,28 +47,37 @@ export function knownFiles(sources: readonly Searched[], query: Query): Map<stri
 
 /**
  * Puts what these conversations have and the indexes of their workspaces lack into the indexes, up to about `max` bytes
- * for each workspace. A workspace that lacks less than `min` gets nothing. If a file cannot be written, nothing changes.
+ * for each workspace. `known` is what a search has just found in the indexes: a workspace that lacks less than `min`
+ * bytes gets nothing. If a file cannot be written, nothing changes.
  */
 export function extendIndexes(
   sources: readonly Searched[],
+  known: ReadonlyMap<string, KnownFile>,
   { min = MIN_BYTES, max = VOLUME_BYTES } = {},
 ): void {
-  for (const local of new Set(sources.map((source) => source.local)))
-    changeIndex(local, (volumes) => {
-      const [stale, kept] = split(volumes)
-      const known = new Set(kept.flatMap(({ files }) => files.map(({ path }) => path)))
-      const files = filesOf(sources.filter((source) => source.local === local))
-      const missing = files.filter(({ path }) => !known.has(path))
-      if (sum(missing.map(({ size }) => size)) < min) return { remove: stale }
-      const small = kept.filter(({ files }) => bytesOf(files) < max / 2)
-      const joined = small.length < MAX_SMALL ? [] : small
-      const again = new Set(joined.flatMap((one) => one.files.map(({ path }) => path)))
-      const add = volumeOf(
-        files.filter(({ path }) => again.has(path) || !known.has(path)),
-        max + sum(joined.map((one) => bytesOf(one.files))),
-      )
-      return { add, remove: [...stale, ...joined.map(({ name }) => name)] }
+  for (const local of new Set(sources.map((source) => source.local))) {
+    const files = filesOf(sources.filter((source) => source.local === local))
+    const missing = files.filter(({ path }) => {
+      const found = known.get(path)
+      return found === undefined || stateOf(found) !== 'same'
     })
+    if (sum(missing.map(({ size }) => size)) >= min) extend(local, files, max)
+  }
+}
+
+function extend(local: string, files: readonly FileToIndex[], max: number): void {
+  changeIndex(local, (volumes) => {
+    const [stale, kept] = split(volumes)
+    const known = new Set(kept.flatMap(({ files }) => files.map(({ path }) => path)))
+    const small = kept.filter(({ files }) => bytesOf(files) < max / 2)
+    const joined = small.length < MAX_SMALL ? [] : small
+    const again = new Set(joined.flatMap((one) => one.files.map(({ path }) => path)))
+    const add = volumeOf(
+      files.filter(({ path }) => again.has(path) || !known.has(path)),
+      max + sum(joined.map((one) => bytesOf(one.files))),
+    )
+    return { add, remove: [...stale, ...joined.map(({ name }) => name)] }
+  })
 }
 
 /** The names of volumes to remove, because a file is gone or half of what they have is not as it was; and the others. */

@@ -52,7 +52,8 @@ function inNumbers({ found }: SearchResult) {
 }
 
 async function extend(max: number): Promise<void> {
-  extendIndexes((await sourcesOf(ws, { archived: true, subagents: true })).open, { min: 0, max })
+  const { open } = await sourcesOf(ws, { archived: true, subagents: true })
+  extendIndexes(open, new Map(), { min: 0, max })
 }
 
 const volumes = () => {

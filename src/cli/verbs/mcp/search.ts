@@ -32,9 +32,9 @@ export async function searchWorkspace(ws: Workspace, given: Arguments): Promise<
   const narrowed = filterIn(given)
   const searched = await searchConversations(ws, joinWordings(wordings), narrowed)
   if (searched === undefined || searched.found.length === 0) return nothingFound(wordings, narrowed)
-  const { found, query, sources } = searched
+  const { found, query, sources, known } = searched
   // The answer comes first.
-  setImmediate(() => extendIndexes(sources))
+  setImmediate(() => extendIndexes(sources, known))
   const isWeak = found[0]!.fit === 'weak'
   const limit = numberIn(given, 'limit') ?? (isWeak ? WEAK_LIMIT : DEFAULT_LIMIT)
   const hits = found.slice(0, limit).map((one) => hitOf(ws, one, query))
