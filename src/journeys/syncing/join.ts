@@ -54,6 +54,7 @@ export async function joinAll(
     } else if (step.do === 'ask') {
       left.add(step.origin)
       done.asked.push(path)
+      if (!step.hasWords) done.retitled.push(path)
     } else if (step.do !== 'leave' && step.theirs.bytes <= LARGEST && canCome(step)) coming.push(step)
     else {
       left.add(step.origin)

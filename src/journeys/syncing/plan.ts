@@ -1,5 +1,6 @@
 import { apartPath } from '../../session/sharing/apart.ts'
 import { byAge } from '../../session/sharing/join-sides.ts'
+import { RECORD } from '../../store/layout.ts'
 import { type Gone, isDeleted, markOf } from '../../store/machine/place.ts'
 import { foldersAbove } from './names.ts'
 import type { Sent, Sides } from './sides.ts'
@@ -12,8 +13,8 @@ export type Step =
   | { do: 'move'; origin: string; path: string; ours: Sent }
   /** Another machine has deleted it. */
   | { do: 'delete'; origin: string; ours: Sent }
-  /** Another machine has deleted it, but this one has words of it that were never sent. */
-  | { do: 'ask'; origin: string; ours: Sent }
+  /** Another machine has deleted it, but this one has changes of it that were never sent: words, or only its metadata. */
+  | { do: 'ask'; origin: string; ours: Sent; hasWords: boolean }
   /** It would come into the folder of another conversation, or would have another one in its folder. */
   | { do: 'leave'; origin: string; path: string }
 
@@ -34,9 +35,12 @@ export function planJoin({ base, ours, theirs }: Sides, gone: Gone): Step[] {
   for (const [origin, own] of ours.conversations) {
     if (!isGone(origin) || isKeptHere(own)) continue
     const before = base.conversations.get(origin)
-    const what = before !== undefined && isSame(before, own) ? 'delete' : 'ask'
-    deletes.push({ do: what, origin, ours: own })
-    if (what === 'delete') paths.delete(own.path)
+    if (before === undefined || !isSame(before, own)) {
+      deletes.push({ do: 'ask', origin, ours: own, hasWords: hasOtherWords(own, before) })
+      continue
+    }
+    deletes.push({ do: 'delete', origin, ours: own })
+    paths.delete(own.path)
   }
   for (const [origin, their] of theirs.conversations) {
     const [before, own] = [base.conversations.get(origin), ours.conversations.get(origin)]
@@ -72,6 +76,11 @@ export function planJoin({ base, ours, theirs }: Sides, gone: Gone): Step[] {
 /** Whether this machine neither sends a conversation nor takes what the place has of it. */
 export function isKeptHere(one: Sent | undefined): boolean {
   return one?.session.keep_here === true
+}
+
+/** Whether more is different than the metadata, such as a title, and the name of the folder after it. */
+function hasOtherWords(own: Sent, before: Sent | undefined): boolean {
+  return [...own.files].some(([name, blob]) => name !== RECORD.session && before?.files.get(name) !== blob)
 }
 
 export function isSame(a: Sent, b: Sent | undefined): boolean {

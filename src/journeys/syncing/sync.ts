@@ -49,6 +49,7 @@ export async function sync(ws: Workspace, { patienceMs = PATIENCE_MS } = {}): Pr
       conflicts: [],
       keys: [],
       asked: [],
+      retitled: [],
       unknown: [],
       unsaved: [],
       settings: [],

@@ -16,8 +16,10 @@ export interface Synced {
   conflicts: { file: string; other: string }[]
   /** Conversations that two machines began with one key, the one that the key means first. */
   keys: { key: string; means: string; others: string[] }[]
-  /** Deleted on another machine, with words here that were never sent. */
+  /** Deleted on another machine, with changes here that were never sent. */
   asked: string[]
+  /** Those of `asked` of which only the title, the status or the tags were changed here. */
+  retitled: string[]
   /** Of a type that is not in the registry here, or of a newer program: they stay at the place. */
   unknown: string[]
   /** Could not be saved before, with the reason: what the last save had was sent. */

@@ -255,6 +255,24 @@ describe('what is deleted or redacted', () => {
     expect(await sync(two)).toMatchObject({ asked: [] })
   })
 
+  // promise: or has renamed it
+  test('with only another title on the other machine, the person is asked, and told of no words', async () => {
+    const { one, two, place } = await twoMachines()
+    const { path, stop } = await spoken(one, 'Quokka', 'xylophone')
+    await stop()
+    await connect(place, one, two)
+    await two.json(['edit', path, '--title', 'Wombat', '--json'])
+    await one.json(['delete', path, '--yes', '--json'])
+    await sync(one)
+    const { stderr } = await two.cortext(['sync'])
+    expect(stderr).toContain(
+      'was deleted on another machine, and its title, status or tags were changed here; it',
+    )
+    expect(stderr).not.toContain('has words here')
+    expect(talk(await shown(two, '1'))).toContain('user: xylophone')
+    expect((await sync(two)).asked).toHaveLength(1)
+  })
+
   test('makes room for another conversation of its name on the same day, which stays on both', async () => {
     const { one, two, place } = await twoMachines()
     const { path, stop } = await spoken(one, 'Pears', 'xylophone')

@@ -22,6 +22,7 @@ export function summaryOf({ sent, taken, joined, deleted, erased }: Synced): str
 /** What a person has to know, or to do, after a sync. */
 export function remarksOn({
   asked,
+  retitled,
   unknown,
   unsaved,
   settings,
@@ -51,7 +52,7 @@ export function remarksOn({
     ),
     ...asked.map(
       (path) =>
-        `${path} was deleted on another machine, and has words here that were never sent. It stays here, and is not sent. To delete it here too: ${paste`cortext delete ${path}`}. To keep it for all: ${paste`cortext fork ${path}`}, then delete it.`,
+        `${path} was deleted on another machine, and ${retitled.includes(path) ? 'its title, status or tags were changed here; it has no words that were never sent' : 'has words here that were never sent'}. It stays here, and is not sent. To delete it here too: ${paste`cortext delete ${path}`}. To keep it for all: ${paste`cortext fork ${path}`}, then delete it.`,
     ),
     ...someOf(
       unknown,
