@@ -117,18 +117,28 @@ describe('Q-14, two machines with clones of one project', () => {
     }
   })
 
-  // promise: it means the older one on both then, and sync says so
+  // promise: it means the older one on both then, though lists show it with both, and sync says so
   test('two agent loops that began under one key are told which one the key means', async () => {
     const { one, two, place } = await twoMachines()
     await connect(place, one, two)
     for (const lab of [one, two]) await say(lab, 'bot:key', `words of ${lab === one ? 'one' : 'two'}`)
     await sync(one)
     const { stderr } = await two.cortext(['sync'])
-    expect(stderr).toContain('Two machines began a conversation with the key bot:key. It now means')
+    expect(stderr).toContain(
+      'Two machines began a conversation with the key bot:key. The key now means the older one,',
+    )
+    expect(stderr).toContain('lists show the key with both.')
     const { keys } = await one.json<Lists>(['sync', '--json'])
     expect(keys).toMatchObject([{ key: 'bot:key', others: [expect.any(String)] }])
     expect(talk(await shown(one, keys[0]!.others[0]!))).toContain('user: words of two')
     expect(talk(await shown(two, keys[0]!.means))).toContain('user: words of one')
+    for (const lab of [one, two]) {
+      const { conversations } = await lab.json<{ conversations: { key?: string }[] }>(['list', '--json'])
+      expect(conversations.map(({ key }) => key)).toEqual(['bot:key', 'bot:key'])
+      await say(lab, 'bot:key', 'and on')
+      expect(talk(await shown(lab, keys[0]!.means))).toContain('user: and on')
+    }
+    await sync(one)
     expect(await one.json<Lists>(['sync', '--json'])).toMatchObject({ keys: [] })
   })
 

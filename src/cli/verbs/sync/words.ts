@@ -45,7 +45,7 @@ export function remarksOn({
     ),
     ...keys.map(
       ({ key, means, others }) =>
-        `Two machines began a conversation with the key ${oneLine(key)}. It now means ${means}; what was said in ${others.join(', ')} is there, and no longer under the key.`,
+        `Two machines began a conversation with the key ${oneLine(key)}. The key now means the older one, ${means}, and new turns go there. What was said in ${others.join(', ')} stays there, and lists show the key with both.`,
     ),
     ...unsaved.map(
       ({ path, message }) => `${path} could not be saved, so only its last save was sent: ${message}`,
