@@ -46,6 +46,7 @@ const aLab = () => workspaceLab({ begun: { name: 'authors', by: begin } })
 
 // promise: only those in which this person said something, by a part of the name, or `me`
 // promise: Those in which nobody is named count as yours
+// promise: What was imported or appended names nobody, since anyone may have typed it.
 test('list --author shows the conversations in which a person said something; me also those without a name', async () => {
   const lab = await aLab()
   expect(await titles(lab, 'bob')).toEqual(['By Bob', 'By both'])
