@@ -19,7 +19,7 @@ test('the definitions of the tools cost less than 900 tokens', async () => {
 })
 
 describe.each(SUPPORTED_PROTOCOL_VERSIONS.slice(0, 2))('with a client of protocol %s', (version) => {
-  // promise: one conversation, by id or words, within a budget of tokens: as a resume has it; if words mean
+  // promise: one conversation, by id or words, as a resume has it, within a budget of tokens for all of the answer; if words mean
   // promise: `list_conversations {type, status, limit}` | conversations, newest first
   test('all tools are listed as reading only, and each answers', async () => {
     const { client, call } = await asking(await lab(), { version })
