@@ -4,6 +4,7 @@ import { author, hasGit, inHistory } from '../../conversation/keeping/open-histo
 import { publish } from '../../conversation/publish.ts'
 import { otherRoots } from '../../conversation/worktrees.ts'
 import { CortextError, withDefault } from '../../errors.ts'
+import type { Environment } from '../../io/environment.ts'
 import { localFiles } from '../../store/layout.ts'
 import { liveSegment } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
@@ -191,9 +192,7 @@ export function cannotOpen(ws: Workspace, address: string): CortextError {
   return new CortextError(
     'refused',
     `what is at ${oneLine(address)} is sealed for keys that this machine does not have`,
-    {
-      fix: `${paste`bring the file ${keyFile(ws.environment)} from a machine that has it`}; see: cortext sync --key`,
-    },
+    { fix: howToBringKey(ws.environment, address) },
   )
 }
 
@@ -206,6 +205,15 @@ function checkIsNotEmpty({ kind, address }: PlaceNote): void {
   throw new CortextError('not-found', `${address} is empty, and was not when this machine last sent there`, {
     fix: paste`connect the disk, or start what copies it; to send everything there again: cortext sync --to ${address}`,
   })
+}
+
+/** How a machine gets the key of a sealed place. */
+export function howToBringKey(environment: Environment, address: string): string {
+  return [
+    paste`copy ${keyFile(environment)} from a machine that has it to the same path here`,
+    paste`or, if a passphrase was set there: cortext sync --to ${address}`,
+    'or, for a key of its own, which another machine has to let in: cortext sync --key',
+  ].join('\n')
 }
 
 function hasRemarks({ asked, unknown, unsaved, unread }: Synced): boolean {

@@ -207,12 +207,21 @@ describe.each(KINDS)('%s that is sealed', (kind) => {
         const all = closedBytes(at)
         for (const [name, bytes] of before) expect(all.includes(bytes.toString('latin1')), name).toBe(false)
       }
-      // Without the key nothing is sent.
+      // Without the key nothing is sent, and no other key takes its place.
       rmSync(configOf(two), { recursive: true })
       await say(two, 'loop', 'went on')
       expect((await two.cortext(['sync'])).stderr).toContain(
         'sealed for keys that this machine does not have',
       )
+      for (const args of [['--key'], ['--passphrase']]) {
+        const refused = await two.cortext(['sync', ...args], withPassphrase)
+        expect(refused.code).toBe(1)
+        expect(refused.stderr).toContain('this machine has no key for')
+        expect(refused.stderr).toContain(join(configOf(two), 'key.txt'))
+      }
+      expect(existsSync(configOf(two))).toBe(false)
+      carryKey(one, two)
+      await sync(two)
     },
     SLOW,
   )
@@ -227,8 +236,15 @@ describe.each(KINDS)('%s that is sealed', (kind) => {
       const [one, two] = labs as [Lab, Lab]
       await say(one, 'loop', 'begun')
       await one.json(to(place, '--seal'))
-      const { reader } = await two.json<{ reader: string }>(['sync', '--key', '--json'])
-      expect(reader).toBe(publicKey(two))
+      const made = await two.cortext(['sync', '--key'])
+      expect(made.stdout).toContain('a new one was made')
+      const { reader, new: isNew } = await two.json<{ reader: string; new: boolean }>([
+        'sync',
+        '--key',
+        '--json',
+      ])
+      expect([reader, isNew]).toEqual([publicKey(two), false])
+      expect((await two.cortext(['sync', '--key'])).stdout).not.toContain('a new one was made')
       const before = Object.keys(sealedFilesAt(place))
       expect((await two.cortext(to(place))).code).toBe(1)
       await one.json(['sync', '--reader', reader, '--json'])

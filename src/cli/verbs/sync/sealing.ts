@@ -1,17 +1,23 @@
-import { CortextError } from '../../../errors.ts'
+import { CortextError, withDefault } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
-import { keyFile, needKeys } from '../../../workspace/keys.ts'
-import { recipientOf } from '../../../workspace/places/age.ts'
+import { ownKey } from '../../../journeys/syncing/choosing/readers.ts'
+import { keyFile } from '../../../workspace/keys.ts'
+import { openWorkspace } from '../../../workspace/open.ts'
 import { askSecret } from '../../ask.ts'
 import { say, sayJson } from '../../print.ts'
 
-/** `sync --key`: makes a key if there is none, and says how another machine gets it. It prints no secret. */
+/** `sync --key`: makes a key where nothing sealed is known, and says how another machine gets it. It prints no secret. */
 export async function sayKey(environment: Environment, json?: boolean): Promise<void> {
-  const { identities } = await needKeys(environment)
-  const [file, reader] = [keyFile(environment), await recipientOf(identities[0]!)]
-  if (json) return sayJson({ file, reader })
+  const ws = withDefault(undefined, () => openWorkspace(environment))
+  const { file, reader, isNew } = await ownKey(environment, ws)
+  if (json) return sayJson({ file, reader, new: isNew })
   say(
-    `The key is in ${file}. Whoever has this file can open all that you have sealed; without it nobody can, you neither. Keep a copy in a safe place.`,
+    isNew
+      ? [
+          `There was no key on this machine: a new one was made, in ${file}. It opens nothing that was sealed before.`,
+        ]
+      : [`The key is in ${file}.`],
+    'Whoever has this file can open all that is sealed for it; without it nobody can, you neither. Keep a copy in a safe place.',
     '',
     'Another machine of yours gets it in one of three ways:',
     '  copy the file to the same path there, by a way that you trust (scp, a stick)',
@@ -19,6 +25,7 @@ export async function sayKey(environment: Environment, json?: boolean): Promise<
     `  cortext sync --key          there, and here: cortext sync --reader <the public key that it says>`,
     '',
     `Public key: ${reader}`,
+    'To open a place that another machine has sealed, this key has to be let in there: cortext sync --reader <this public key>',
     'Somebody else who is to open the conversations of a project with a key of their own gives you their public key.',
   )
 }
