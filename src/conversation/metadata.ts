@@ -3,8 +3,10 @@ import { isFileInside, statInside } from '../io/inside.ts'
 import { recoveredSession } from '../session/recovered.ts'
 import { SessionFile } from '../session/schema.ts'
 import { joinSides } from '../session/sharing/join-sides.ts'
+import { isOrigin } from '../session/sharing/origin.ts'
 import { RECORD, recordFiles } from '../store/layout.ts'
 import { readMetadataBackup } from '../store/machine/metadata-backup.ts'
+import { readMessages } from '../store/record/messages.ts'
 import type { Problem } from '../store/record/problem.ts'
 import { readSession } from '../store/record/session-file.ts'
 import type { Workspace } from '../workspace/open.ts'
@@ -34,7 +36,7 @@ export function readMetadata(ws: Workspace, path: string, folder: string): Metad
   if (found.session === undefined) {
     if (backup === undefined && !found.isBroken && !isFileInside(folder, RECORD.messages))
       throw new CortextError('not-found', `no conversation at ${path}`, { fix: 'cortext resume --list' })
-    const session = backup ?? recoveredSession(path)
+    const session = backup ?? withOriginOf(folder, recoveredSession(path))
     const folderGone = !found.isBroken && statInside(ws.root, path) === undefined
     return { session, problems: found.problems, writable: true, folderGone, another: false }
   }
@@ -43,6 +45,12 @@ export function readMetadata(ws: Workspace, path: string, folder: string): Metad
   const session =
     backup === undefined || another ? found.session : newerState(found.session, backup, held !== undefined)
   return { session, problems: found.problems, writable: found.writable, folderGone: false, another }
+}
+
+/** A recovered session with the origin that the lines of its record name, so that a sync knows which conversation it is. */
+function withOriginOf(folder: string, session: SessionFile): SessionFile {
+  const [origin, ...others] = new Set(readMessages(folder).lines.flatMap((line) => line.origin ?? []))
+  return origin === undefined || others.length > 0 || !isOrigin(origin) ? session : { ...session, origin }
 }
 
 /**

@@ -67,8 +67,9 @@ export function planJoin({ base, ours, theirs }: Sides, gone: Gone): Step[] {
       } else path = apartPath(wanted, origin)
     }
     paths.set(path, origin)
-    const sides = { ...(before && { base: before }), ...(own && { ours: own }), theirs: their }
-    others.push({ do: own === undefined ? 'take' : 'join', origin, path, ...sides })
+    // What is missing here was not removed here, so it is not joined with what both had.
+    if (own === undefined) others.push({ do: 'take', origin, path, theirs: their })
+    else others.push({ do: 'join', origin, path, ...(before && { base: before }), ours: own, theirs: their })
   }
   return [...moves, ...deletes, ...others]
 }

@@ -223,6 +223,46 @@ describe('worktrees', () => {
   })
 })
 
+describe('a conversation whose session.json was removed by hand', () => {
+  const begun = async () => {
+    const { one, two, place } = await twoMachines()
+    const { path, stop } = await spoken(one, 'Quokka', 'xylophone')
+    await stop()
+    await connect(place, one, two)
+    for (const gone of [join(path, '.session/session.json'), '.git/cortext/metadata'])
+      rmSync(join(one.root, gone), { recursive: true })
+    return { one, two, path }
+  }
+
+  test('is the same one after the next save, and goes on', async () => {
+    const { one, two, path } = await begun()
+    await one.json(['save', path, '--json'])
+    expect(JSON.parse(filesBelow(join(one.root, path))['.session/session.json']!)).toHaveProperty('origin')
+    await sync(one)
+    expect(await sync(one)).toMatchObject({ sent: [], taken: [], joined: [], unknown: [] })
+    expect((await one.cortext(['doctor'])).stdout).toContain('has what was saved')
+    await sync(two)
+    for (const lab of [one, two]) expect(talk(await shown(lab, path))).toContain('user: xylophone')
+  })
+
+  test('loses nothing when its lines do not name it either', async () => {
+    const { one, path } = await begun()
+    const lines = join(one.root, path, '.session/messages.jsonl')
+    writeFileSync(lines, readFileSync(lines, 'utf8').replaceAll(/,"origin":"[^"]*"/g, ''))
+    await one.json(['save', path, '--json'])
+    await sync(one)
+    await sync(one)
+    expect(existsSync(lines)).toBe(true)
+    const { conversations } = await one.json<{ conversations: { path: string }[] }>([
+      'list',
+      '--all',
+      '--json',
+    ])
+    const said = await Promise.all(conversations.map(async (found) => talk(await shown(one, found.path))))
+    expect(said.flat()).toContain('user: xylophone')
+  })
+})
+
 describe('what is deleted or redacted', () => {
   // promise: reach the place and the other machines
   // promise: in a folder it is removed at once
