@@ -11,10 +11,10 @@ export const HAS_TERMINAL = process.platform === 'linux'
 export function atTerminal(
   lab: Lab,
   args: readonly string[],
-  { question, answer }: { question: string; answer: string },
+  { question, answer, columns = 500 }: { question: string; answer: string; columns?: number },
 ): Promise<{ code: number | null; screen: string }> {
   // A question that is wider than the screen would be broken into lines.
-  const line = ['stty cols 500;', ...quoted([process.execPath, BIN, ...args])].join(' ')
+  const line = [`stty cols ${columns};`, ...quoted([process.execPath, BIN, ...args])].join(' ')
   const child = spawn('script', ['--quiet', '--return', '--flush', '--command', line, '/dev/null'], {
     cwd: lab.root,
     env: { ...lab.env, TERM: 'xterm', CI: '' },

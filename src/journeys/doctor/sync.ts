@@ -1,5 +1,5 @@
 import { readAutoSync, readPlace } from '../../store/machine/place.ts'
-import { oneLine } from '../../text/line.ts'
+import { oneLine, shortLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import { CONFIG } from '../../workspace/config.ts'
@@ -53,7 +53,13 @@ function placeFindings(ws: Workspace): Finding[] {
         ? note('unsent', `nothing was sent to ${to} yet`, 'cortext sync')
         : ok('sent', `${to} has what was saved; documents that were edited since go with the next sync`),
     ...(place?.joined !== undefined && place.there === undefined
-      ? [note('sync-open', `the last sync has left something at ${to} or here as it was`, 'cortext sync')]
+      ? [
+          note(
+            'sync-open',
+            `the last sync has left ${inShort(place.left)} at ${to} or here as it was`,
+            'cortext sync',
+          ),
+        ]
       : []),
     ...(place?.sealed !== undefined && isOpenToOthers(ws.environment)
       ? [
@@ -69,3 +75,13 @@ function placeFindings(ws: Workspace): Finding[] {
       : []),
   ]
 }
+
+/** Names the first of what a sync has left. A stranger may have made thousands, with long names. */
+function inShort([first, ...more]: readonly string[] = []): string {
+  if (first === undefined) return 'something'
+  return more.length === 0
+    ? shortLine(first, LONGEST_NAME)
+    : `${shortLine(first, LONGEST_NAME)} and ${more.length} more`
+}
+
+const LONGEST_NAME = 200

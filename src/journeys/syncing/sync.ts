@@ -173,14 +173,14 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
     removeRefs(repository, FETCHED, NEXT, BASE, HEADS)
     updatePlace(ws.local, (noted) => {
       if (noted === undefined) return undefined
-      const { tidies: _, there: __, joined: ___, ...now } = noted
+      const { tidies: _, there: __, joined: ___, left: ____, ...now } = noted
       return {
         ...now,
         ...joinGone(now, gone),
         at: ws.environment.now().toISOString(),
         ...(sent !== undefined && { sent }),
         ...(name !== undefined && { joined: name }),
-        ...(state !== undefined && !hasRemarks(done) && { there: state }),
+        ...(leftBy(done).length > 0 ? { left: leftBy(done) } : state !== undefined && { there: state }),
       }
     })
   })
@@ -216,9 +216,16 @@ export function howToBringKey(environment: Environment, address: string): string
   ].join('\n')
 }
 
-function hasRemarks({ asked, unknown, unsaved, unread }: Synced): boolean {
-  return asked.length + unknown.length + unsaved.length + unread.length > 0
+/** What a sync has left as it was, at the place or here. */
+function leftBy({ asked, unknown, unsaved, unread }: Synced): string[] {
+  return [...asked, ...unknown, ...unsaved.map(({ path }) => path), ...unread.map(({ file }) => file)].slice(
+    0,
+    MOST_LEFT,
+  )
 }
+
+/** A stranger may have made more. */
+const MOST_LEFT = 100
 
 /** Where the conversations of a workspace are sent. Throws `refused` if nobody has said it. */
 export function placeOf(ws: Workspace): PlaceNote {

@@ -21,6 +21,8 @@ export interface PlaceNote extends Gone {
   sent?: string
   /** The state of the place then: of a branch, its last commit. Absent if that sync has told the person something. */
   there?: string
+  /** What that sync has left as it was at the place or here, and told the person: paths of conversations and files. */
+  left?: string[]
   /** The name of what was at the place then. */
   joined?: string
   /** What was erased at the place may still be among its objects, or is sealed for others. */
@@ -193,9 +195,8 @@ const STOPPED = (local: string): Note<true> => ({
 })
 
 function parse(value: unknown): PlaceNote | undefined {
-  const { address, branch, kind, sealed, suggested, at, tidies, sent, there, joined, deleting } = Object(
-    value,
-  ) as Record<string, unknown>
+  const { address, branch, kind, sealed, suggested, at, tidies, sent, there, left, joined, deleting } =
+    Object(value) as Record<string, unknown>
   if (typeof address !== 'string' || typeof branch !== 'string') return undefined
   return {
     address,
@@ -207,6 +208,7 @@ function parse(value: unknown): PlaceNote | undefined {
     ...(tidies === true && { tidies }),
     ...(typeof sent === 'string' && { sent }),
     ...(typeof there === 'string' && { there }),
+    ...(Array.isArray(left) && { left: left.filter((path) => typeof path === 'string') }),
     ...(typeof joined === 'string' && { joined }),
     deleting: Array.isArray(deleting) ? deleting.filter((mark) => typeof mark === 'string') : [],
     ...goneIn(value),

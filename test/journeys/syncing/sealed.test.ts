@@ -18,6 +18,7 @@ import { readKeys } from '../../../src/workspace/keys.ts'
 import { seal } from '../../../src/workspace/places/age.ts'
 import { openPlace } from '../../../src/workspace/places/open-place.ts'
 import { Chance } from '../../faults/chance.ts'
+import { atTerminal, HAS_TERMINAL } from '../../helpers/at-terminal.ts'
 import { everything } from '../../helpers/history-lab.ts'
 import { LONG, runs } from '../../helpers/long.ts'
 import { openMachines, say } from '../../helpers/machines.ts'
@@ -59,6 +60,15 @@ const to = (place: string, ...more: string[]) => ['sync', '--to', place, ...more
 function publicKey(lab: Lab): string {
   return /age1\w+/.exec(readFileSync(join(configOf(lab), 'key.txt'), 'utf8'))![0]
 }
+
+test.runIf(HAS_TERMINAL)('what sync --key says fits a terminal, but for what is to be copied', async () => {
+  const { labs } = await machines('a plain folder', 1)
+  const never = { question: '\0', answer: '', columns: 80 }
+  const { code, screen } = await atTerminal(labs[0]!, ['sync', '--key'], never)
+  expect(code, screen).toBe(0)
+  const long = screen.split(/\r?\n/).filter((line) => line.length > 80)
+  expect(long.filter((line) => !/key\.txt|age1/.test(line))).toEqual([])
+})
 
 describe.each(KINDS)('%s that is sealed', (kind) => {
   // promise: encrypts all that leaves this machine

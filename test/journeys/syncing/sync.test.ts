@@ -320,7 +320,9 @@ describe('what is deleted or redacted', () => {
     )
     expect(stderr).not.toContain('has words here')
     expect(talk(await shown(two, '1'))).toContain('user: xylophone')
-    expect((await sync(two)).asked).toHaveLength(1)
+    const { asked } = await sync(two)
+    expect(asked).toHaveLength(1)
+    expect((await two.cortext(['doctor'])).stdout).toContain(`the last sync has left ${asked[0]} at `)
   })
 
   test('makes room for another conversation of its name on the same day, which stays on both', async () => {

@@ -4,14 +4,14 @@ import { ownKey } from '../../../journeys/syncing/choosing/readers.ts'
 import { keyFile } from '../../../workspace/keys.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
 import { askSecret } from '../../ask.ts'
-import { say, sayJson } from '../../print.ts'
+import { sayJson, sayWrapped } from '../../print.ts'
 
 /** `sync --key`: makes a key where nothing sealed is known, and says how another machine gets it. It prints no secret. */
 export async function sayKey(environment: Environment, json?: boolean): Promise<void> {
   const ws = withDefault(undefined, () => openWorkspace(environment))
   const { file, reader, isNew } = await ownKey(environment, ws)
   if (json) return sayJson({ file, reader, new: isNew })
-  say(
+  sayWrapped(
     isNew
       ? [
           `There was no key on this machine: a new one was made, in ${file}. It opens nothing that was sealed before.`,
@@ -21,11 +21,12 @@ export async function sayKey(environment: Environment, json?: boolean): Promise<
     '',
     'Another machine of yours gets it in one of three ways:',
     '  copy the file to the same path there, by a way that you trust (scp, a stick)',
-    '  cortext sync --passphrase   here, once in each project; the passphrase opens the place there',
-    `  cortext sync --key          there, and here: cortext sync --reader <the public key that it says>`,
+    '  cortext sync --passphrase   here, in each project; it opens the place there',
+    '  cortext sync --key          there; here: cortext sync --reader <public key>',
     '',
     `Public key: ${reader}`,
-    'To open a place that another machine has sealed, this key has to be let in there: cortext sync --reader <this public key>',
+    'To open what another machine has sealed, let this key in there:',
+    '  cortext sync --reader <this public key>',
     'Somebody else who is to open the conversations of a project with a key of their own gives you their public key.',
   )
 }
