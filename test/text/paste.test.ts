@@ -60,6 +60,7 @@ const OWN_NAMES = [
   'cli/budget.ts',
   'cli/choose-client.ts',
   'cli/verbs/mcp/arguments.ts',
+  'cli/verbs/mcp/context.ts',
   'clients/index.ts',
   'clients/shared/setup/hook-entries.ts',
   'journeys/agent-loop/context-by-key.ts',
