@@ -23,7 +23,7 @@ import { note, say, sayJson } from '../../print.ts'
 import { withProgress } from '../../progress/index.ts'
 import { settle } from '../../settle.ts'
 import { kinds } from '../redact.ts'
-import { givenPassphrase, newPassphrase, sayKey, sealedWords } from './sealing.ts'
+import { givenPassphrase, newPassphrase, sayKey, sealedWords, sealingWords } from './sealing.ts'
 import { remarksOn, summaryOf } from './words.ts'
 
 interface SyncOptions {
@@ -107,7 +107,7 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
         ? 'It syncs by itself from now on: after each stop, and when you look at a list.'
         : 'It syncs only when you run cortext sync.',
     )
-  say(...summaryOf(done))
+  say(...sealingWords(options, place.address), ...summaryOf(done))
   note(remarksOn(done), other ? suggestionInWords(other) : [])
 }
 

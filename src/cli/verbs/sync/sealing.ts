@@ -1,6 +1,7 @@
 import { CortextError, withDefault } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { ownKey } from '../../../journeys/syncing/choosing/readers.ts'
+import { paste } from '../../../text/paste.ts'
 import { keyFile } from '../../../workspace/keys.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
 import { askSecret } from '../../ask.ts'
@@ -39,6 +40,27 @@ export function sealedWords(environment: Environment, isNew: boolean): string[] 
           `Only the key in ${keyFile(environment)} opens it. Without it nobody can, you neither: cortext sync --key says how to keep it.`,
         ]
       : []),
+  ]
+}
+
+/** What was done for those who can open the place. */
+export function sealingWords(
+  { passphrase, reader, removeReader }: { passphrase?: boolean; reader?: string; removeReader?: string },
+  address: string,
+): string[] {
+  return [
+    ...(passphrase
+      ? [
+          'The key is at the place now, sealed with the passphrase. On another machine, this asks for it:',
+          paste`  cortext sync --to ${address}`,
+        ]
+      : []),
+    ...(reader === undefined ? [] : [`${reader} can open this project at the place from now on.`]),
+    ...(removeReader === undefined
+      ? []
+      : [
+          `${removeReader} can no longer open this project at the place: all of it was sealed anew. Whoever has the key may have kept a copy.`,
+        ]),
   ]
 }
 
