@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -298,5 +299,25 @@ describe('a search with the index', () => {
         .join(),
     ).not.toContain('zebra')
     expect(volumes()).toHaveLength(1)
+  })
+
+  // promise: `delete` and `redact` remove the words of the conversation from it.
+  test('has no word of what the person deletes or redacts, and is readable by them only', async () => {
+    const secret = `AKIA${'Q3ZX7LPD5MVNKR2T'}`
+    await apply({ kind: 'write', at: 1, lines: [message('user', `the key ${secret}`)], end: '\n' })
+    await apply({ kind: 'write', at: 2, lines: [message('user', 'an okapi')], end: '\n' })
+    const words = () =>
+      volumes()
+        .map((path) => readFileSync(path, 'latin1'))
+        .join()
+    await extend(1e6)
+    expect(words()).toContain(secret.toLowerCase())
+    for (const path of volumes()) expect(statSync(path).mode & 0o777).toBe(0o600)
+    await lab.json(['redact', '001-plan-x', '--apply', '--json'])
+    expect(words()).not.toContain(secret.toLowerCase())
+    await extend(1e6)
+    expect(words()).toContain('okapi')
+    await lab.json(['delete', '002-plan-x', '--yes', '--json'])
+    expect(words()).not.toContain('okapi')
   })
 })

@@ -194,6 +194,7 @@ function readVolume(path: string): { files: IndexedFile[]; ends: Buffer; lists: 
   const end = PREFIX + bytes.readUInt32LE(4)
   const files = filesIn(bytes.subarray(PREFIX, end))
   const lists = end + 4 * files.reduce((sum, file) => sum + file.lines, 0)
+  if (!(lists <= bytes.length)) return undefined
   return { files, ends: bytes.subarray(end, lists), lists: bytes.subarray(lists) }
 }
 
