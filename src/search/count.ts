@@ -39,8 +39,14 @@ export function countIn(text: string, query: Query, into: Tally, reading: Readin
       phraseCounter.take(term, reader, counts, begin + query.terms.length, weight)
     }
   } while (reader.next())
+  for (let index = begin; index < counts.length; index += 1) counts[index] = rounded(counts[index]!)
   into.lengths.push((reading.to ?? text.length) - (reading.from ?? 0))
   return true
+}
+
+/** A count without what the order of additions leaves, so that it is the same however it was added up. */
+export function rounded(count: number): number {
+  return Math.round(count * 1e4) / 1e4
 }
 
 /** How many characters before a phrase its `after` can match. */

@@ -1,27 +1,29 @@
 import { LETTERS, UNSPACED_CHARACTERS } from './words.ts'
 
 /**
- * For each word of a text, the lines that contain it. From these lists alone one knows every line that a pattern of
- * `patternOf` (pattern.ts) matches: it matches inside one word, or one or two characters of a script without spaces. So
- * it is enough to search all different words, which are a small part of the text.
+ * For each word of a text, the lines that contain it, and how often. A pattern of `patternOf` (pattern.ts) matches inside
+ * one word, or one or two characters of a script without spaces. So it is enough to search all different words, which
+ * are a small part of the text.
  *
- * In bytes: the length of the words (4 bytes), the words, the lists. Each word is followed by the place of its list, in
- * signs that are no letters, and a line break. A list has its length in bytes, then the distance of each line from the
- * one before; all numbers have 7 bits in a byte, low bits first.
+ * In bytes: the length of the words of ASCII and that of the others (4 bytes each), these words, the lists. Each word is
+ * followed by the place of its list, in signs that are no letters, and a line break. A list has its length, then for each line twice the distance from the
+ * line before, plus one if the word is there several times; then the next number says how often. All numbers have 7 bits
+ * in a byte, low bits first.
  */
 export class WordLists {
-  readonly #numbers = new Map<string, number>()
-  /** For each word, the last line that contains it. */
-  readonly #last: number[] = []
-  /** The word and the line of each entry, in the order of the lines. */
-  #entries = new Uint32Array(1 << 16)
+  /** The first one is the list of `mark`. */
+  readonly #numbers = new Map([['', 0]])
+  /** For each word, the place of its last entry. */
+  readonly #last = [-1]
+  /** The word, the line and the count of each entry, in the order of the lines. */
+  #entries = new Uint32Array(3 << 15)
   #length = 0
 
-  /** Adds the words of one line. Lines come in order; a line may come in several parts. */
+  /** Adds the words of one line, the inside of a string of JSON or a line of JSON. Lines come in order. */
   add(text: string, line: number): void {
-    // Without accents, which a plain text does not have, only ASCII has the same letters in lower case.
-    const isPlain = !NOT_ASCII.test(text)
-    for (const run of (isPlain ? text.toLowerCase() : text).match(RUNS) ?? []) {
+    const said = text.includes('\\') ? text.replace(ESCAPES, '  ') : text
+    const isPlain = !NOT_ASCII.test(said)
+    for (const run of said.match(RUNS) ?? [])
       if (isPlain || !UNSPACED.test(run)) {
         if (run.length <= MAX_LENGTH) this.#enter(run, line)
       } else
@@ -29,43 +31,42 @@ export class WordLists {
           this.#enter(run[index]!, line)
           if (index > 0) this.#enter(run.slice(index - 1, index + 1), line)
         }
-    }
   }
 
-  /** Puts a line on a list of its own, which `linesWith` has on request. */
+  /** Puts a line on a list of its own, which `eachWord` reports as that of the word `''`. */
   mark(line: number): void {
     this.#enter('', line)
   }
 
   toBytes(): Buffer {
-    const words = [...this.#numbers.keys()]
     // The entries sorted by word; those of a word stay in the order of the lines.
-    const starts = new Uint32Array(words.length + 1)
-    for (let at = 0; at < this.#length; at += 2) starts[this.#entries[at]! + 1]! += 1
-    for (let word = 0; word < words.length; word += 1) starts[word + 1]! += starts[word]!
-    const sorted = new Uint32Array(this.#length / 2)
+    const starts = new Uint32Array(this.#numbers.size + 1)
+    for (let at = 0; at < this.#length; at += 3) starts[this.#entries[at]! + 1]! += 1
+    for (let word = 0; word < this.#numbers.size; word += 1) starts[word + 1]! += starts[word]!
+    const sorted = new Uint32Array(this.#length / 3)
     const next = starts.slice()
-    for (let at = 0; at < this.#length; at += 2) {
+    for (let at = 0; at < this.#length; at += 3) {
       const word = this.#entries[at]!
-      sorted[next[word]!] = this.#entries[at + 1]!
+      sorted[next[word]!] = at
       next[word]! += 1
     }
     const lists = new Numbers()
-    const named = words.map((word, number) => {
-      const place = lists.length
-      const lines = sorted.subarray(starts[number], starts[number + 1])
-      lists.add(lines.length)
+    const named: [ascii: string[], others: string[]] = [[], []]
+    for (const [word, number] of this.#numbers) {
+      named[NOT_ASCII.test(word) ? 1 : 0].push(`${word}${inSigns(lists.length)}\n`)
+      const entries = sorted.subarray(starts[number], starts[number + 1])
+      lists.add(entries.length)
       let before = 0
-      for (const line of lines) {
-        lists.add(line - before)
+      for (const at of entries) {
+        const [line, count] = [this.#entries[at + 1]!, this.#entries[at + 2]!]
+        lists.add(2 * (line - before) + (count > 1 ? 1 : 0))
+        if (count > 1) lists.add(count)
         before = line
       }
-      return `${word}${inSigns(place)}`
-    })
-    const dictionary = Buffer.from(`${named.join('\n')}\n`)
-    const length = Buffer.alloc(4)
-    length.writeUInt32LE(dictionary.length)
-    return Buffer.concat([length, dictionary, lists.bytes()])
+    }
+    const words = named.map((some) => Buffer.from(some.join('')))
+    const lengths = Buffer.from(Uint32Array.from(words.map(({ length }) => length)).buffer)
+    return Buffer.concat([lengths, ...words, lists.bytes()])
   }
 
   #enter(word: string, line: number): void {
@@ -76,56 +77,74 @@ export class WordLists {
       this.#numbers.set(Buffer.from(word).toString(), number)
       this.#last.push(-1)
     }
-    if (this.#last[number] === line) return
-    this.#last[number] = line
+    const last = this.#last[number]!
+    if (last !== -1 && this.#entries[last + 1] === line) {
+      this.#entries[last + 2]! += 1
+      return
+    }
     if (this.#length === this.#entries.length) {
       const larger = new Uint32Array(2 * this.#length)
       larger.set(this.#entries)
       this.#entries = larger
     }
-    this.#entries[this.#length++] = number
-    this.#entries[this.#length++] = line
+    this.#last[number] = this.#length
+    this.#entries[this.#length] = number
+    this.#entries[this.#length + 1] = line
+    this.#entries[this.#length + 2] = 1
+    this.#length += 3
   }
 }
 
 const NOT_ASCII = /[^\0-\x7f]/
 const UNSPACED = new RegExp(`^[${UNSPACED_CHARACTERS}]`)
 const RUNS = new RegExp(`[${LETTERS}]+|[${UNSPACED_CHARACTERS}]+`, 'g')
-/** Longer words are not found (meaning.ts). One letter more may be that of an escape. */
-const MAX_LENGTH = 130
+/** In an escape such as `\n`, the letter belongs to no word. */
+const ESCAPES = /\\./g
+/** Longer words are not found (meaning.ts). */
+const MAX_LENGTH = 128
 
 /**
- * Marks in `lines` each line with a word that `pattern` matches, and with `marked` each that was marked. `bytes` are
+ * Reports each word that `pattern` matches, with a function that reports its lines and how often each has it. `bytes` are
  * those of `WordLists`. `pattern` is global.
  */
-export function linesWith(bytes: Buffer, pattern: RegExp, lines: Uint8Array, { marked = false } = {}): void {
-  const end = 4 + bytes.readUInt32LE(0)
-  const words = bytes.subarray(4, end)
-  const text = words.toString()
-  if (marked && SIGNS.includes(text[0]!)) setLines(bytes, end + fromSigns(text, 0), lines)
-  pattern.lastIndex = 0
-  while (pattern.test(text)) {
-    let at = pattern.lastIndex
-    while (!SIGNS.includes(text[at]!)) at += 1
-    setLines(bytes, end + fromSigns(text, at), lines)
-    pattern.lastIndex = text.indexOf('\n', at)
+export function eachWord(
+  bytes: Buffer,
+  pattern: RegExp,
+  report: (word: string, eachLine: (take: (line: number, count: number) => void) => void) => void,
+): void {
+  const others = 8 + bytes.readUInt32LE(0)
+  const end = others + bytes.readUInt32LE(4)
+  // Text of one byte for each character is searched faster.
+  const texts = [bytes.toString('latin1', 8, others), bytes.toString('utf8', others, end)]
+  for (const [number, text] of texts.entries()) {
+    const reportAt = (word: string, at: number) =>
+      report(word, (take) => readList(bytes, end + fromSigns(text, at), take))
+    if (number === 0) reportAt('', 0)
+    pattern.lastIndex = 0
+    while (pattern.test(text)) {
+      let at = pattern.lastIndex
+      while (!SIGNS.includes(text[at]!)) at += 1
+      reportAt(text.slice(text.lastIndexOf('\n', at) + 1, at), at)
+      pattern.lastIndex = text.indexOf('\n', at)
+    }
   }
 }
 
-function setLines(bytes: Buffer, offset: number, lines: Uint8Array): void {
+function readList(bytes: Buffer, offset: number, take: (line: number, count: number) => void): void {
   let [at, line] = [offset, 0]
   const read = () => {
-    let [number, shift, byte] = [0, 0, 0]
-    do {
+    let byte = bytes[at++]!
+    let number = byte & 0x7f
+    for (let factor = 128; byte >= 0x80; factor *= 128) {
       byte = bytes[at++]!
-      number += (byte & 0x7f) * 2 ** shift
-      shift += 7
-    } while (byte >= 0x80)
+      number += (byte & 0x7f) * factor
+    }
     return number
   }
   for (let left = read(); left > 0; left -= 1) {
-    line += read()
-    lines[line] = 1
+    const step = read()
+    line += step >>> 1
+    take(line, (step & 1) === 1 ? read() : 1)
   }
 }
 

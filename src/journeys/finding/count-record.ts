@@ -1,17 +1,15 @@
-import type { Stats } from 'node:fs'
-import { listInside } from '../../io/inside.ts'
-import { countIn, emptyTally, type Tally, widthOf } from '../../search/count.ts'
+import { countIn, emptyTally, rounded, type Tally, widthOf } from '../../search/count.ts'
 import { tells } from '../../search/frequent.ts'
 import type { Query } from '../../search/query.ts'
-import type { Reading } from '../../search/reader.ts'
 import { textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
-import { RECORD } from '../../store/layout.ts'
-import { hasStamp, type KnownFile } from '../../store/machine/indexes/word-index.ts'
+import { hasStamp, stateOf } from '../../store/machine/indexes/word-index.ts'
 import { wholeText } from '../../store/record/attachments.ts'
 import { eachLineAt, eachMatchingLine } from '../../store/record/matching-lines.ts'
 import { messageIn } from '../../store/record/messages.ts'
 import { plain } from '../../text/plain.ts'
+import { CUT, contentIn, hasWholes, isOutput } from './record-line.ts'
+import type { KnownFile, KnownLine } from './word-index.ts'
 
 /** The matching messages of a conversation: their counts and their places. */
 export interface MessageTally extends Tally {
@@ -64,27 +62,65 @@ export function countInFiles(
       said.lines.push(number)
     }
     const indexed = known?.get(`${folder}/${file}`)
-    const isSame = (stats: Stats) => indexed?.wholes === wholes && hasStamp(indexed, stats)
     into.count +=
-      indexed !== undefined && eachLineAt(folder, file, isSame, indexed.places, countLine, { signs: parses })
+      indexed?.wholes === wholes && countIndexed(folder, file, indexed, countLine, query, said, parses)
         ? indexed.lines
         : eachMatchingLine(folder, file, pattern, countLine, { signs: parses })
   }
 }
 
-/** Whether the full texts of cut results may be beside the record. */
-export function hasWholes(folder: string): boolean {
-  return listInside(folder, RECORD.attachments, '').length > 0
+/**
+ * Counts the lines of a file that are counted in the index, and lets `countLine` count those that have to be read, all in
+ * their order. Counts nothing and returns false if the file is not as it was.
+ */
+function countIndexed(
+  folder: string,
+  file: string,
+  indexed: KnownFile,
+  countLine: (line: string, number: number) => void,
+  query: Query,
+  into: MessageTally,
+  signs: boolean,
+): boolean {
+  const { asked } = indexed
+  const read = asked.filter(({ counts }) => counts === undefined || hasPhrase(query, counts))
+  let next = 0
+  const countBefore = (number: number) => {
+    for (; next < asked.length && asked[next]!.number < number; next += 1)
+      countKnown(asked[next]!, file, query, into)
+  }
+  if (read.length === 0) {
+    if (stateOf(indexed) !== 'same') return false
+  } else {
+    const count = (line: string, number: number) => {
+      countBefore(number)
+      next += 1
+      countLine(line, number)
+    }
+    if (!eachLineAt(folder, file, (stats) => hasStamp(indexed, stats), read, count, { signs })) return false
+  }
+  countBefore(Number.POSITIVE_INFINITY)
+  return true
 }
 
-/** The part of a line in which words can count: its content if nothing else in it is searched, else all of it. */
-export function wordsIn(line: string): string {
-  const content = contentIn(line)
-  if (content === undefined) return line
-  const { from, to } = content
-  const isFlat =
-    line.lastIndexOf('{', from) === 0 && !line.slice(0, from).includes('[') && !/[[{]/.test(line.slice(to))
-  return isFlat ? line.slice(from, to) : line
+/** Only the text shows whether all the terms of a phrase stand together. */
+function hasPhrase({ phrases }: Query, counts: readonly number[]): boolean {
+  return phrases.some(({ terms }) => terms.every((term) => counts[term]! > 0))
+}
+
+function countKnown(
+  { counts, length, isOutput, number }: KnownLine,
+  file: string,
+  query: Query,
+  into: MessageTally,
+): void {
+  const weight = isOutput ? WEIGHT.output : 1
+  for (const count of counts!) into.counts.push(rounded(count * weight))
+  for (const _ of query.phrases) into.counts.push(0)
+  into.lengths.push(length)
+  if (!tells(query, into)) return
+  into.files.push(file)
+  into.lines.push(number)
 }
 
 /** Counts the matches of a query in messages that are not published yet. */
@@ -116,31 +152,7 @@ export function searchedText(folder: string, message: Message): string {
 /** The weight of a word by its place: 1 in talk, less in the arguments of a tool call and in the output of a tool. */
 const WEIGHT = { arguments: 0.3, output: 0.1 }
 
-/** Whether a line that we wrote is the output of a tool. In such a line, the role precedes the content. */
-function isOutput(line: string): boolean {
-  const role = line.indexOf('"role":"')
-  return role !== -1 && line.startsWith('"role":"tool"', role)
-}
-
 const TIMESTAMP = /"timestamp":"([^"]*)"/
-export const CUT = '"truncated":'
-const CONTENT = '"content":"'
-
-/**
- * Returns the range of the content in a line that we wrote and that has no other searchable text; undefined for other
- * lines.
- */
-function contentIn(line: string): Required<Reading> | undefined {
-  const from = line.indexOf(CONTENT) + CONTENT.length
-  if (from < CONTENT.length || line.includes('"tool_calls":[')) return undefined
-  for (let to = line.indexOf('"', from); to !== -1; to = line.indexOf('"', to + 1)) {
-    let escapes = 0
-    while (line.charCodeAt(to - 1 - escapes) === 0x5c) escapes += 1
-    if (escapes % 2 === 0) return { from, to, escaped: true }
-  }
-  return undefined
-}
-
 /**
  * Parses a line and counts the matches of a query in it. A line that is not a message has none; readers of the record
  * report it.
@@ -180,7 +192,9 @@ function countMessage(
   if (parts.lengths.length === 0) return false
   const width = widthOf(query)
   for (let term = 0; term < width; term += 1)
-    into.counts.push(parts.lengths.reduce((sum, _, part) => sum + parts.counts[part * width + term]!, 0))
+    into.counts.push(
+      rounded(parts.lengths.reduce((sum, _, part) => sum + parts.counts[part * width + term]!, 0)),
+    )
   into.lengths.push(length)
   return true
 }

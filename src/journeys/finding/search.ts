@@ -12,7 +12,6 @@ import type { Names } from '../../session/names.ts'
 import type { Message } from '../../session/schema.ts'
 import { withoutLastSaid } from '../../session/summary.ts'
 import { RECORD } from '../../store/layout.ts'
-import type { KnownFile } from '../../store/machine/indexes/word-index.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import { differsFromCopy } from '../../store/machine/pending-turn.ts'
 import { readUnpublished } from '../../store/machine/unpublished.ts'
@@ -32,7 +31,7 @@ import {
   type MessageTally,
 } from './count-record.ts'
 import { liveByConversation, namesIn } from './list.ts'
-import { knownFiles } from './word-index.ts'
+import { type KnownFile, knownFiles } from './word-index.ts'
 
 /** Narrows a search. By default, a search covers all messages of conversations that are not archived. */
 export interface SearchFilter {
@@ -288,7 +287,7 @@ function candidates(
   narrowed: SearchFilter,
 ): [found: Found[], known: Map<string, KnownFile>] {
   const filter = filterOf(narrowed)
-  const known = knownFiles(sources, query)
+  const known = knownFiles(sources, query, filter !== undefined)
   const found = sources.map(({ files, ...source }) => {
     const { folder, session, unpublished } = source
     const said = emptyCounts()

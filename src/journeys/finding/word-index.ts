@@ -1,20 +1,21 @@
 import { join } from 'node:path'
 import { withDefault } from '../../errors.ts'
 import type { Query } from '../../search/query.ts'
-import { linesWith, WordLists } from '../../search/word-lists.ts'
+import { eachWord, WordLists } from '../../search/word-lists.ts'
 import {
   changeIndex,
   type IndexedFile,
-  type KnownFile,
-  lookUp,
+  type IndexedLine,
   type NewVolume,
+  type OpenVolume,
+  openVolumes,
   sizeIfStill,
   stampOfFile,
   stateOf,
   type Volume,
 } from '../../store/machine/indexes/word-index.ts'
-import { eachLine } from '../../store/record/matching-lines.ts'
-import { CUT, hasWholes, wordsIn } from './count-record.ts'
+import { eachLine, type LinePlace } from '../../store/record/matching-lines.ts'
+import { CUT, flatContentIn, hasWholes, isOutput } from './record-line.ts'
 
 /**
  * A search reads only the lines that contain a word of the query, by an index of words. It finds the same as without: a
@@ -37,12 +38,119 @@ interface Searched {
   files: readonly string[]
 }
 
-/** What the indexes of these workspaces know of each file, by its path, for a query. */
-export function knownFiles(sources: readonly Searched[], query: Query): Map<string, KnownFile> {
+/** What the index knows of a file, for a query. */
+export interface KnownFile extends IndexedFile {
+  /** The lines that may count, in order. */
+  asked: KnownLine[]
+}
+
+export interface KnownLine extends LinePlace {
+  /** How often the line has each term, each form by its certainty. Undefined: the line has to be read. */
+  counts?: number[]
+  length: number
+  isOutput: boolean
+}
+
+/**
+ * What the indexes of these workspaces know of each file, by its path, for a query. `reads`: every line has to be read,
+ * because it may be filtered.
+ */
+export function knownFiles(
+  sources: readonly Searched[],
+  query: Query,
+  reads: boolean,
+): Map<string, KnownFile> {
+  const known = new Map<string, KnownFile>()
   // A query without words may match signs.
-  if (query.literal !== undefined) return new Map()
-  const mark = (lists: Buffer, lines: Uint8Array) => linesWith(lists, query.inJson, lines, { marked: true })
-  return new Map([...new Set(sources.map(({ local }) => local))].flatMap((local) => [...lookUp(local, mark)]))
+  if (query.literal !== undefined) return known
+  const wanted = new Set(sources.flatMap(({ folder, files }) => files.map((file) => join(folder, file))))
+  const isCounted = !reads && query.days === undefined && !query.terms.some(({ unspaced }) => unspaced)
+  for (const local of new Set(sources.map((source) => source.local)))
+    for (const volume of openVolumes(local)) {
+      const asked = askedIn(volume, query, isCounted)
+      let first = 0
+      for (const file of volume.files) {
+        const other = known.get(file.path)
+        // An older volume may have an earlier state of the file.
+        if (wanted.has(file.path) && (other === undefined || other.stamp[1] < file.stamp[1]))
+          known.set(file.path, { ...file, asked: linesOf(volume, asked, first, file.lines) })
+        first += file.lines
+      }
+    }
+  return known
+}
+
+/** For each line of a volume: nothing, the place of its counts in `counts` plus one, or `READ`. */
+interface Asked {
+  rows: Int32Array
+  counts: number[]
+  width: number
+}
+
+const READ = -1
+
+function askedIn({ files, lists, lineAt }: OpenVolume, query: Query, isCounted: boolean): Asked {
+  const rows = new Int32Array(sum(files.map(({ lines }) => lines)))
+  const counts: number[] = []
+  const width = query.terms.length
+  const own = new RegExp(query.inJson.source, 'i')
+  eachWord(lists, isCounted ? query.pattern : query.inJson, (word, eachLine) => {
+    const meanings = isCounted ? query.meaningOf(word) : []
+    const isOwn = word === '' || own.test(word)
+    if (!isOwn && meanings.length === 0) return
+    eachLine((line, often) => {
+      if (!isCounted || word === '' || !isFlat(lineAt(line))) {
+        if (isOwn) rows[line] = READ
+        return
+      }
+      if (rows[line] === READ || meanings.length === 0) return
+      if (rows[line] === 0) {
+        rows[line] = counts.length + 1
+        for (let term = 0; term < width; term += 1) counts.push(0)
+      }
+      for (const { term, weight } of meanings) counts[rows[line]! - 1 + term]! += often * weight
+    })
+  })
+  return { rows, counts, width }
+}
+
+function linesOf({ lineAt }: OpenVolume, asked: Asked, first: number, count: number): KnownLine[] {
+  const lines: KnownLine[] = []
+  for (let number = 0; number < count; number += 1) {
+    const row = asked.rows[first + number]!
+    if (row === 0) continue
+    const line = lineAt(first + number)
+    lines.push({
+      number,
+      from: number === 0 ? 0 : lineAt(first + number - 1).end + 1,
+      to: line.end,
+      ...lengthOf(line),
+      ...(row !== READ && { counts: asked.counts.slice(row - 1, row - 1 + asked.width) }),
+    })
+  }
+  return lines
+}
+
+/*
+ * What is noted about a line: whether all that is searched in it is its content; whether it is the output of a tool; and
+ * the length of its content.
+ */
+const FLAT = 2 ** 30
+const OUTPUT = 2 ** 29
+
+function aboutLine(line: string): number {
+  const content = flatContentIn(line)
+  return content === undefined
+    ? 0
+    : FLAT + (isOutput(line) ? OUTPUT : 0) + Math.min(content.to - content.from, OUTPUT - 1)
+}
+
+function isFlat({ about }: IndexedLine): boolean {
+  return about >= FLAT
+}
+
+function lengthOf({ about }: IndexedLine): Pick<KnownLine, 'length' | 'isOutput'> {
+  return { length: about % OUTPUT, isOutput: about % FLAT >= OUTPUT }
 }
 
 /**
@@ -115,28 +223,29 @@ function filesOf(sources: readonly Searched[]): FileToIndex[] {
 function volumeOf(files: readonly FileToIndex[], max: number): NewVolume | undefined {
   const lists = new WordLists()
   const indexed: IndexedFile[] = []
-  const ends: number[] = []
+  const lines: IndexedLine[] = []
   let bytes = 0
   for (const { folder, file, path } of files) {
     if (bytes >= max) break
-    const first = ends.length
+    const first = lines.length
     const wholes = hasWholes(folder)
     const stats = withDefault(undefined, () =>
       eachLine(folder, file, (line, { to }) => {
-        lists.add(wordsIn(line), ends.length)
-        if (wholes && line.includes(CUT)) lists.mark(ends.length)
-        ends.push(to)
+        const content = flatContentIn(line)
+        lists.add(content === undefined ? line : line.slice(content.from, content.to), lines.length)
+        if (wholes && line.includes(CUT)) lists.mark(lines.length)
+        lines.push({ end: to, about: aboutLine(line) })
       }),
     )
     if (stats === undefined) {
       // What could not be read to its end has no file, and nobody asks for its lines.
-      ends.length = first
+      lines.length = first
       continue
     }
-    indexed.push({ path, stamp: stampOfFile(stats), lines: ends.length - first, wholes })
+    indexed.push({ path, stamp: stampOfFile(stats), lines: lines.length - first, wholes })
     bytes += stats.size
   }
-  return indexed.length === 0 ? undefined : { files: indexed, ends, lists: lists.toBytes() }
+  return indexed.length === 0 ? undefined : { files: indexed, lines, lists: lists.toBytes() }
 }
 
 function bytesOf(files: readonly IndexedFile[]): number {

@@ -8,7 +8,6 @@ import { listAllNames } from '../../../io/list-names.ts'
 import { readRegular } from '../../../io/regular-file.ts'
 import { removePath } from '../../../io/remove.ts'
 import { ensureLocalFolder, localFiles } from '../../layout.ts'
-import type { LinePlace } from '../../record/matching-lines.ts'
 import { withLockSync } from '../locks/lock.ts'
 import { formatOf } from './file-index.ts'
 
@@ -28,10 +27,21 @@ export interface IndexedFile {
   wholes: boolean
 }
 
-/** What the index knows of a file. */
-export interface KnownFile extends IndexedFile {
-  /** The lines that were asked for. */
-  places: LinePlace[]
+/** A volume as it is read. */
+export interface OpenVolume {
+  files: IndexedFile[]
+  /** The words and their lines (search/word-lists.ts). */
+  lists: Buffer
+  /** What is noted of a line of the volume, and where it is in its file. */
+  lineAt: (line: number) => IndexedLine
+}
+
+/** A line of a file that was indexed. */
+export interface IndexedLine {
+  /** Its end in its file, in bytes. It begins after the line break of the line before. */
+  end: number
+  /** A number of 31 bits about it, from whoever has made the index. */
+  about: number
 }
 
 export interface Volume {
@@ -39,12 +49,9 @@ export interface Volume {
   files: IndexedFile[]
 }
 
-export interface NewVolume {
+export interface NewVolume extends Pick<OpenVolume, 'lists'> {
   files: readonly IndexedFile[]
-  /** The end of each line in its file, in bytes. */
-  ends: readonly number[]
-  /** The words and their lines (search/word-lists.ts). */
-  lists: Buffer
+  lines: readonly IndexedLine[]
 }
 
 const ENDING = '.words'
@@ -78,38 +85,12 @@ export function stateOf(file: IndexedFile): 'same' | 'changed' | 'gone' {
   }
 }
 
-/**
- * Asks every volume for lines: `mark` sets those that it wants in `lines`, by the words of a volume. Returns what is
- * known of each file, by its path. Files that have changed since are among them.
- */
-export function lookUp(
-  local: string,
-  mark: (lists: Buffer, lines: Uint8Array) => void,
-): Map<string, KnownFile> {
-  const known = new Map<string, KnownFile>()
+/** The volumes of a workspace, one after another. */
+export function* openVolumes(local: string): Generator<OpenVolume> {
   for (const name of namesOf(local)) {
     const volume = readVolume(join(localFiles(local).words, name))
-    if (volume === undefined) continue
-    const { files, ends, lists } = volume
-    const lines = new Uint8Array(files.reduce((sum, file) => sum + file.lines, 0))
-    mark(lists, lines)
-    let first = 0
-    for (const file of files) {
-      const places: LinePlace[] = []
-      const other = known.get(file.path)
-      for (let number = 0; number < file.lines; number += 1)
-        if (lines[first + number] === 1)
-          places.push({
-            number,
-            from: number === 0 ? 0 : ends.readUInt32LE(4 * (first + number - 1)) + 1,
-            to: ends.readUInt32LE(4 * (first + number)),
-          })
-      // An older volume may have an earlier state of the file.
-      if (other === undefined || other.stamp[1] < file.stamp[1]) known.set(file.path, { ...file, places })
-      first += file.lines
-    }
+    if (volume !== undefined) yield volume
   }
-  return known
 }
 
 /**
@@ -170,32 +151,37 @@ function namesOf(local: string): string[] {
 }
 
 /*
- * A volume: the checksum of the rest and the length of the head (4 bytes each), the head as JSON, the ends of the
- * lines (4 bytes each), the lists.
+ * A volume: the checksum of the rest and the length of the head (4 bytes each), the head as JSON, what is noted of the
+ * lines (8 bytes each), the lists.
  */
 
 const PREFIX = 8
+const NOTED = 8
 
-function bytesOf({ files, ends, lists }: NewVolume): Buffer[] {
+function bytesOf({ files, lines, lists }: NewVolume): Buffer[] {
   const head = Buffer.from(JSON.stringify({ format: formatOf([bytesOf]), files }))
-  const places = Buffer.from(Uint32Array.from(ends).buffer)
+  const noted = Buffer.from(Uint32Array.from(lines.flatMap(({ end, about }) => [end, about])).buffer)
   const prefix = Buffer.alloc(PREFIX)
   prefix.writeUInt32LE(head.length, 4)
-  const sum = [prefix.subarray(4), head, places, lists].reduce((before, part) => crc32(part, before), 0)
+  const sum = [prefix.subarray(4), head, noted, lists].reduce((before, part) => crc32(part, before), 0)
   prefix.writeUInt32LE(sum)
-  return [prefix, head, places, lists]
+  return [prefix, head, noted, lists]
 }
 
 /** Undefined if a volume is damaged, of another version, or gone. */
-function readVolume(path: string): { files: IndexedFile[]; ends: Buffer; lists: Buffer } | undefined {
+function readVolume(path: string): OpenVolume | undefined {
   const bytes = withDefault(undefined, () => readRegular(path))
   if (bytes === undefined || bytes.length < PREFIX || crc32(bytes.subarray(4)) !== bytes.readUInt32LE(0))
     return undefined
   const end = PREFIX + bytes.readUInt32LE(4)
   const files = filesIn(bytes.subarray(PREFIX, end))
-  const lists = end + 4 * files.reduce((sum, file) => sum + file.lines, 0)
+  const lists = end + NOTED * files.reduce((sum, file) => sum + file.lines, 0)
   if (!(lists <= bytes.length)) return undefined
-  return { files, ends: bytes.subarray(end, lists), lists: bytes.subarray(lists) }
+  const lineAt = (line: number) => ({
+    end: bytes.readUInt32LE(end + NOTED * line),
+    about: bytes.readUInt32LE(end + NOTED * line + 4),
+  })
+  return { files, lineAt, lists: bytes.subarray(lists) }
 }
 
 /** The files that a head names; none if it is of another version. */
