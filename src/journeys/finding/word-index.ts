@@ -18,9 +18,9 @@ import { eachLine, type LinePlace } from '../../store/record/matching-lines.ts'
 import { CUT, flatContentIn, hasWholes, isOutput } from './record-line.ts'
 
 /**
- * A search reads only the lines that contain a word of the query, by an index of words. It finds the same as without: a
- * file that is not in the index, or has changed since, is read as a whole, and of the others every line that may count
- * is read and counted as ever.
+ * By an index of words, a search need not read most lines: those without a word of the query, and those of which the
+ * index has all that counts. It finds the same as without: a file that is not in the index, or has changed since, is
+ * read as a whole, and of the others each line in which a phrase may stand, or of which the content is not all.
  */
 
 /** Less than this is read in less time than an index takes. */
@@ -177,7 +177,10 @@ function extend(local: string, files: readonly FileToIndex[], max: number): void
   changeIndex(local, (volumes) => {
     const [stale, kept] = split(volumes)
     const known = new Set(kept.flatMap(({ files }) => files.map(({ path }) => path)))
-    const small = kept.filter(({ files }) => bytesOf(files) < max / 2)
+    const paths = new Set(files.map(({ path }) => path))
+    const small = kept.filter(
+      (one) => bytesOf(one.files) < max / 2 && one.files.every(({ path }) => paths.has(path)),
+    )
     const joined = small.length < MAX_SMALL ? [] : small
     const again = new Set(joined.flatMap((one) => one.files.map(({ path }) => path)))
     const add = volumeOf(
