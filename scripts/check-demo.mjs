@@ -18,7 +18,7 @@ const { status, stdout, stderr } = spawnSync(program, args, {
   cwd: join(import.meta.dirname, '..'),
   env: { HOME: home, PATH: process.env.PATH },
   encoding: 'utf8',
-  timeout: 60_000,
+  timeout: 240_000,
 })
 const left = readdirSync(home).filter((name) => name !== '.npm')
 rmSync(home, { recursive: true, force: true })

@@ -54,9 +54,9 @@ const phases = [
       },
     ],
     [
-      { name: 'format and lint', run: 'npx biome ci --error-on-warnings .', limit: minutes(6) },
-      { name: 'types', run: 'npm run --silent types', limit: minutes(6) },
-      { name: 'unused code', run: 'npm run --silent unused', limit: minutes(6) },
+      { name: 'format and lint', run: 'npx biome ci --error-on-warnings .', limit: minutes(12) },
+      { name: 'types', run: 'npm run --silent types', limit: minutes(12) },
+      { name: 'unused code', run: 'npm run --silent unused', limit: minutes(12) },
       { name: 'package lint', run: 'npm run --silent package-lint', limit: minutes(5) },
       { name: 'workflows', run: 'node scripts/lint-workflows.mjs', limit: minutes(2) },
       { name: 'bundles', run: 'node scripts/check-bundles.mjs', limit: minutes(4) },
@@ -72,7 +72,7 @@ const phases = [
         name: 'laws',
         run: `${OFFLINE} npm run --silent test:laws`,
         results: 'test-results/laws.json',
-        limit: minutes(15),
+        limit: minutes(25),
       },
       {
         name: 'faults',
