@@ -304,6 +304,7 @@ describe('a search with the index', () => {
   })
 
   // promise: `delete` and `redact` remove the words of the conversation from it.
+  // promise: is beside the raw copy, readable by you only, where a workspace is large
   test('has no word of what the person deletes or redacts, and is readable by them only', async () => {
     const secret = `AKIA${'Q3ZX7LPD5MVNKR2T'}`
     await apply({ kind: 'write', at: 1, lines: [message('user', `the key ${secret}`)], end: '\n' })
