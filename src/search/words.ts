@@ -3,9 +3,19 @@
  */
 export const LETTERS = 'A-Za-z0-9\u0100-\u0dff\u0f00-\u0fff\u10a0-\u177f\u1800-\u1fff'
 
-/** The characters of scripts without spaces, in the same way. */
-export const UNSPACED_CHARACTERS =
-  '\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff'
+/** Ranges of scripts without spaces: Chinese, Japanese and Korean; Thai and Lao, Burmese, Khmer. */
+const UNSPACED_RANGES = [
+  '\u0e00\u0eff',
+  '\u1000\u109f',
+  '\u1780\u17ff',
+  '\u3005\u3007',
+  '\u3040\u30ff',
+  '\u3400\u9fff',
+  '\uac00\ud7af',
+  '\uf900\ufaff',
+]
+/** Their characters, in the same way. */
+export const UNSPACED_CHARACTERS = UNSPACED_RANGES.map(([from, to]) => `${from}-${to}`).join('')
 
 /**
  * The kind of a word:
@@ -115,20 +125,8 @@ for (const [found, ranges] of [
   [LOWER, ['az', '\u0100\u1fff']],
   [UPPER, ['AZ']],
   [DIGIT, ['09']],
-  // Chinese, Japanese and Korean; Thai and Lao, Burmese, Khmer, which are among the letters above.
-  [
-    UNSPACED,
-    [
-      '\u0e00\u0eff',
-      '\u1000\u109f',
-      '\u1780\u17ff',
-      '\u3005\u3007',
-      '\u3040\u30ff',
-      '\u3400\u9fff',
-      '\uac00\ud7af',
-      '\uf900\ufaff',
-    ],
-  ],
+  // After the letters, among which some of them are.
+  [UNSPACED, UNSPACED_RANGES],
   [STOP, ['..', '!!', '??', '。。', '！！', '？？', '\n\n']],
   [JOINT, ['__']],
 ] as const)

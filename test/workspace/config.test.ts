@@ -72,3 +72,10 @@ describe('writeConfig', () => {
     expect(read()).toBe('{}')
   })
 })
+
+test('a change that changes nothing leaves the file as it was written by hand', () => {
+  const written = '{ "visibility": "private", "sync": { "place": "git@example.org:team/talk.git" } }\n'
+  const { root, read } = workspace(written)
+  writeConfig(root, { visibility: 'private' })
+  expect(read()).toBe(written)
+})

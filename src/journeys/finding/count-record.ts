@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { countIn, emptyTally, rounded, type Tally, widthOf } from '../../search/count.ts'
 import { tells } from '../../search/frequent.ts'
 import type { Query } from '../../search/query.ts'
@@ -61,7 +62,7 @@ export function countInFiles(
       said.files.push(file)
       said.lines.push(number)
     }
-    const indexed = known?.get(`${folder}/${file}`)
+    const indexed = known?.get(join(folder, file))
     into.count +=
       indexed?.wholes === wholes && countIndexed(folder, file, indexed, countLine, query, said, parses)
         ? indexed.lines

@@ -63,7 +63,7 @@ export interface SearchResult {
   found: Ranked<Found>[]
   /** Number of conversations that were left out because they are archived. */
   archived: number
-  /** The words of the query that no conversation has, in any form that counts. */
+  /** The words of the query that were found nowhere, in any form that counts. */
   nowhere: string[]
   /** What was searched, and what the indexes of words knew of it. */
   sources: readonly Source[]
@@ -75,8 +75,8 @@ export function nearestLine({ nowhere }: SearchResult): string {
   const named = nowhere.slice(0, MAX_NAMED).map((word) => `"${word}"`)
   const more = nowhere.length > MAX_NAMED ? ' and more' : ''
   return nowhere.length === 0
-    ? 'No conversation has all of it together. The nearest:'
-    : `No conversation has ${named.join(', ')}${more}. The nearest:`
+    ? 'Not found together. The nearest:'
+    : `Not found: ${named.join(', ')}${more}. The nearest:`
 }
 
 const MAX_NAMED = 5

@@ -1,11 +1,13 @@
 import { join } from 'node:path'
-import { withDefault } from '../../errors.ts'
+import { CortextError } from '../../errors.ts'
 import type { Query } from '../../search/query.ts'
+import type { Reading } from '../../search/reader.ts'
 import { eachWord, WordLists } from '../../search/word-lists.ts'
 import {
   changeIndex,
   type IndexedFile,
   type IndexedLine,
+  isStill,
   type NewVolume,
   type OpenVolume,
   openVolumes,
@@ -138,8 +140,7 @@ function linesOf({ lineAt }: OpenVolume, asked: Asked, first: number, count: num
 const FLAT = 2 ** 30
 const OUTPUT = 2 ** 29
 
-function aboutLine(line: string): number {
-  const content = flatContentIn(line)
+function aboutOf(line: string, content: Required<Reading> | undefined): number {
   return content === undefined
     ? 0
     : FLAT + (isOutput(line) ? OUTPUT : 0) + Math.min(content.to - content.from, OUTPUT - 1)
@@ -231,22 +232,21 @@ function volumeOf(files: readonly FileToIndex[], max: number): NewVolume | undef
   for (const { folder, file, path } of files) {
     if (bytes >= max) break
     const first = lines.length
-    const wholes = hasWholes(folder)
-    const stats = withDefault(undefined, () =>
-      eachLine(folder, file, (line, { to }) => {
+    try {
+      const wholes = hasWholes(folder)
+      const stats = eachLine(folder, file, isStill, (line, { to }) => {
         const content = flatContentIn(line)
         lists.add(content === undefined ? line : line.slice(content.from, content.to), lines.length)
         if (wholes && line.includes(CUT)) lists.mark(lines.length)
-        lines.push({ end: to, about: aboutLine(line) })
-      }),
-    )
-    if (stats === undefined) {
-      // What could not be read to its end has no file, and nobody asks for its lines.
-      lines.length = first
-      continue
+        lines.push({ end: to, about: aboutOf(line, content) })
+      })
+      if (stats === undefined) continue
+      indexed.push({ path, stamp: stampOfFile(stats), lines: lines.length - first, wholes })
+      bytes += stats.size
+    } catch (error) {
+      // The words of lines that were read before an error are in the lists already.
+      if (!(error instanceof CortextError) || lines.length > first) throw error
     }
-    indexed.push({ path, stamp: stampOfFile(stats), lines: lines.length - first, wholes })
-    bytes += stats.size
   }
   return indexed.length === 0 ? undefined : { files: indexed, lines, lists: lists.toBytes() }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startAgain } from '../../io/start-again.ts'
 import { readAutoSync, readPlace, writeAutoSync } from '../../store/machine/place.ts'
 import { relativeTime } from '../../text/relative-time.ts'
@@ -32,21 +33,22 @@ const OLD_MS = 5 * 60_000
 
 /**
  * The same before a resume, which waits for it, but not for long: what was said last may have been said on another
- * machine. Returns what the person should know if it is not certain that all of it is here.
+ * machine. `onWait` is called if it is not done at once. Returns what the person should know if it is not certain that
+ * all of it is here.
  */
-export async function syncBeforeResume(ws: Workspace): Promise<string[]> {
+export async function syncBeforeResume(ws: Workspace, onWait?: () => void): Promise<string[]> {
   if (!syncsByItself(ws)) return []
-  const process = begin(ws)
-  const ended = await new Promise((resolve) => {
-    const late = setTimeout(resolve, PATIENCE_MS, false)
-    process.ref()
-    process.once('close', () => {
-      clearTimeout(late)
-      resolve(true)
-    })
-  })
-  process.unref()
-  if (ended && readAutoSync(ws.local)?.failed === false) return []
+  const began = ws.environment.now().toISOString()
+  const waiting = setTimeout(() => onWait?.(), AT_ONCE_MS)
+  const until = Date.now() + PATIENCE_MS
+  do {
+    await ended(begin(ws), until - Date.now())
+    if (hasSyncedSince(ws, began) || readAutoSync(ws.local)?.failed) break
+    // Another process syncs, which may have looked before the last words were sent.
+    await sleep(PAUSE_MS)
+  } while (Date.now() < until)
+  clearTimeout(waiting)
+  if (hasSyncedSince(ws, began)) return []
   const last = readPlace(ws.local)?.at
   const when = last === undefined ? 'there was none yet' : relativeTime(new Date(last), ws.environment.now())
   return [
@@ -56,6 +58,26 @@ export async function syncBeforeResume(ws: Workspace): Promise<string[]> {
 
 /** A person waits for the place so long, and goes on with what is here. */
 const PATIENCE_MS = 10_000
+const AT_ONCE_MS = 2000
+const PAUSE_MS = 300
+
+function hasSyncedSince({ local }: Workspace, time: string): boolean {
+  const { at = '' } = readPlace(local) ?? {}
+  return at >= time
+}
+
+/** Waits for the end of a process, but not longer than `ms`. */
+function ended(process: ReturnType<typeof begin>, ms: number): Promise<void> {
+  return new Promise<void>((resolve) => {
+    const late = setTimeout(resolve, Math.max(ms, 0))
+    const end = () => {
+      clearTimeout(late)
+      resolve()
+    }
+    process.once('close', end).once('error', end)
+    process.ref()
+  }).then(() => process.unref())
+}
 
 function begin(ws: Workspace): ReturnType<typeof startAgain> {
   const before = readAutoSync(ws.local)

@@ -8,10 +8,9 @@ import { plain } from '../../text/plain.ts'
 /**
  * Reports each line of a file in which `pattern` matches, with its number from 0; `path` is below the conversation's
  * folder. The pattern must be global (`g`), and its matches must not be empty or contain a line break. It is matched
- * against the plain text (text/plain.ts), and the plain line is reported. Without `signs`, a dash or an emoji
- * may be another sign in this line. A missing file has no lines. The file is read in small pieces into
- * the same memory, because new memory would take much longer. Returns the number of all lines. Throws `unreadable` and
- * `unsafe-path`.
+ * against the plain text (text/plain.ts), and the plain line is reported. Without `signs`, a dash or an emoji may be
+ * another sign in this line. A missing file has no lines. The file is read in small pieces into the same memory, because
+ * new memory would take much longer. Returns the number of all lines. Throws `unreadable` and `unsafe-path`.
  */
 export function eachMatchingLine(
   folder: string,
@@ -67,9 +66,9 @@ export function eachLineAt(
       const { from } = places[first]!
       while (next < places.length && places[next]!.from - places[Math.max(next - 1, first)]!.to < NEAR_BYTES)
         next += 1
-      const bytes = Buffer.allocUnsafe(places[next - 1]!.to - from)
-      const read = accessFile(file, 'read', () => readSync(fd, bytes, 0, bytes.length, from))
-      if (read < bytes.length) return false
+      // If the file has just become shorter, zeros are in the place of its end.
+      const bytes = Buffer.alloc(places[next - 1]!.to - from)
+      accessFile(file, 'read', () => readSync(fd, bytes, 0, bytes.length, from))
       for (const { number, ...place } of places.slice(first, next))
         report(plainText(bytes.subarray(place.from - from, place.to - from), signs), number)
     }
@@ -84,19 +83,22 @@ const NEAR_BYTES = 16 * 1024
 
 /**
  * Reports every line of a file as `eachMatchingLine` does, with its place. Returns the stats of the file; undefined if
- * there is none. Throws what eachMatchingLine throws.
+ * there is none, or `isMeant` is false for it. Throws what eachMatchingLine throws.
  */
 export function eachLine(
   folder: string,
   path: string,
+  isMeant: (stats: Stats) => boolean,
   report: (line: string, place: LinePlace) => void,
 ): Stats | undefined {
   let stats: Stats | undefined
   let [number, begin] = [0, 0]
-  const noteStats = (opened: number) => {
-    stats = fstatSync(opened)
+  const isRead = (opened: Stats) => {
+    if (!isMeant(opened)) return false
+    stats = opened
+    return true
   }
-  for (const piece of piecesOf(folder, path, noteStats)) {
+  for (const piece of piecesOf(folder, path, isRead)) {
     const lines = plainText(piece, false).split('\n')
     for (let from = 0, line = 0; from < piece.length; number += 1, line += 1) {
       const found = piece.indexOf(BREAK, from)
@@ -143,12 +145,16 @@ const BREAK = 0x0a
  * beginning of a buffer, so that `hasFurtherLetters` reads four bytes at a time. A piece is valid until the next one
  * is read.
  */
-function* piecesOf(folder: string, path: string, opened?: (fd: number) => void): Generator<Buffer> {
+function* piecesOf(
+  folder: string,
+  path: string,
+  isRead: (stats: Stats) => boolean = () => true,
+): Generator<Buffer> {
   const fd = openInside(folder, path)
   if (fd === undefined) return
   const file = join(folder, path)
   try {
-    opened?.(fd)
+    if (!isRead(accessFile(file, 'read', () => fstatSync(fd)))) return
     let buffer = Buffer.allocUnsafe(PIECE_BYTES)
     let carried = 0
     while (true) {

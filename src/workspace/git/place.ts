@@ -330,24 +330,11 @@ function markOf(text: string | undefined): string {
 }
 
 /** The project around a workspace. `below` is the way from its top to the workspace. */
-export function projectOf(
-  tree: { root: string; environment: OwnRepository['environment'] },
-  top: string,
-  below: string,
-): Project {
-  const ask = (...args: string[]) => {
-    try {
-      return gitNow(tree, args).toString('utf8').split('\n').filter(Boolean)
-    } catch {
-      return []
-    }
-  }
-  const urls = ask('config', '--get-regexp', '^remote\\..*\\.url$').map((line) =>
-    line.slice(line.indexOf(' ') + 1),
-  )
+export function projectOf(tree: Tree, top: string, below: string): Project {
+  const urls = remotesOf(tree, 'url')
   const server = urls.find(isOnServer)
-  const isShallow = ask('rev-parse', '--is-shallow-repository')[0] !== 'false'
-  const roots = isShallow ? [] : ask('rev-list', '--max-parents=0', 'HEAD')
+  const isShallow = linesFrom(tree, 'rev-parse', '--is-shallow-repository')[0] !== 'false'
+  const roots = isShallow ? [] : linesFrom(tree, 'rev-list', '--max-parents=0', 'HEAD')
   const within = (text: string) => (below === '' ? text : `${text}#${below}`)
   const formsOf = (some: string[]) => some.map((url) => within(sameAddress(url, top)))
   return {
@@ -362,19 +349,25 @@ export function projectOf(
  * Whether an address is that of a remote of the project around `top`, also by another protocol, or where the person's
  * settings of git write it in another way.
  */
-export function isRemoteOf(
-  tree: { root: string; environment: OwnRepository['environment'] },
-  top: string,
-  address: string,
-): boolean {
-  const ask = (...args: string[]) =>
-    withDefault([], () => gitNow(tree, args).toString('utf8').split('\n').filter(Boolean))
+export function isRemoteOf(tree: Tree, top: string, address: string): boolean {
   const formsOf = (url: string) =>
-    [url, ...ask('ls-remote', '--get-url', url)].map((one) => sameAddress(one, top))
-  const own = ask('config', '--get-regexp', '^remote\\..*\\.(push)?url$').flatMap((line) =>
-    formsOf(line.slice(line.indexOf(' ') + 1)),
+    [url, ...linesFrom(tree, 'ls-remote', '--get-url', '--', url)].map((one) => sameAddress(one, top))
+  const own = new Set(remotesOf(tree, '(push)?url').flatMap(formsOf))
+  return formsOf(address).some((form) => own.has(form))
+}
+
+type Tree = { root: string; environment: OwnRepository['environment'] }
+
+/** The addresses of the remotes of a repository under these keys. */
+function remotesOf(tree: Tree, key: string): string[] {
+  return linesFrom(tree, 'config', '--get-regexp', `^remote\\..*\\.${key}$`).map((line) =>
+    line.slice(line.indexOf(' ') + 1),
   )
-  return formsOf(address).some((form) => own.includes(form))
+}
+
+/** The lines that git prints; none if it fails, as where there is no repository. */
+function linesFrom(tree: Tree, ...args: string[]): string[] {
+  return withDefault([], () => gitNow(tree, args).toString('utf8').split('\n').filter(Boolean))
 }
 
 function isOnServer(url: string): boolean {

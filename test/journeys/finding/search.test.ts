@@ -232,7 +232,7 @@ describe('the order of search results', () => {
     expect((await fitsOf('kafka consumer rebalancing lunch'))[0]).toBe('weak')
     expect((await fitsOf('lunch'))[0], 'one ordinary word').toBe('likely')
     const { stdout, stderr } = await lab.cortext(['search', 'kafka consumer rebalancing lunch'])
-    expect(stdout).toMatch(/^No conversation has "kafka", "consumer", "rebalancing"\. The nearest:\n/)
+    expect(stdout).toMatch(/^Not found: "kafka", "consumer", "rebalancing"\. The nearest:\n/)
     expect(stdout.match(/^\[plan\]/gm)).toHaveLength(5)
     expect(stderr).toContain('try other words')
   })

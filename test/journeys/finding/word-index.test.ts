@@ -18,7 +18,8 @@ import {
   searchSources,
   sourcesOf,
 } from '../../../src/journeys/finding/search.ts'
-import { extendIndexes } from '../../../src/journeys/finding/word-index.ts'
+import { extendIndexes, knownFiles } from '../../../src/journeys/finding/word-index.ts'
+import { parseQuery } from '../../../src/search/parse-query.ts'
 import { localFiles } from '../../../src/store/layout.ts'
 import { forgetWords } from '../../../src/store/machine/indexes/word-index.ts'
 import { openWorkspace, type Workspace } from '../../../src/workspace/open.ts'
@@ -270,21 +271,33 @@ describe('a search with the index', () => {
     TIME_FOR_RUNS,
   )
 
-  test('reads only the lines that may count', async () => {
+  test('reads only the lines that the index does not count: with a phrase, a call, or a filter', async () => {
     await apply({
       kind: 'write',
       at: 1,
-      lines: [message('user', 'a zebra'), message('user', 'a pear')],
+      lines: [
+        message('user', 'a zebra'),
+        message('user', 'a pear'),
+        message('user', 'a zebra near a pear'),
+        message('assistant', 'called', {
+          tool_calls: [{ id: 'c', name: 'Bash', arguments: { a: 'zebra' } }],
+        }),
+      ],
       end: '\n',
     })
     await extend(1e6)
-    expect(volumes()).toHaveLength(1)
-    const record = join(lab.root, 'conversations/2026-01-02/001-plan-x/.session/messages.jsonl')
-    const [hit] = (await found('zebra', {}, true))!
-    expect(hit).toMatchObject({ count: 2, messages: { lines: [0] } })
-    // The index is what was asked: it names no word that the file does not have.
-    appendFileSync(record, `${message('user', 'a second zebra')}\n`)
-    expect((await found('zebra', {}, true))![0]).toMatchObject({ count: 3, messages: { lines: [0, 2] } })
+    const { open } = await sourcesOf(ws, {})
+    const read = (text: string, reads = false) =>
+      [...knownFiles(open, parseQuery(text)!, reads).values()].flatMap(({ asked }) =>
+        asked.map(({ number, counts }) => `${number}${counts === undefined ? ' is read' : ''}`),
+      )
+    expect(read('zebra')).toEqual(['0', '2', '3 is read'])
+    expect(read('pear', true)).toEqual(['1 is read', '2 is read'])
+    expect(read('nothing')).toEqual([])
+    expect((await found('zebra pear', {}, true))![0]).toMatchObject({
+      count: 4,
+      messages: { lines: [0, 1, 2, 3] },
+    })
   })
 
   test('has no byte of a conversation that was deleted, also if it had another name when it was indexed', async () => {

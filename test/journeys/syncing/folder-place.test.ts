@@ -183,6 +183,23 @@ describe('a plain folder', () => {
     expect((await one.cortext(['sync', '--to', join(one.home, 'no/such/folder')])).code).toBe(1)
   })
 
+  // promise: A disk that is not connected is said to be missing
+  test('that is empty where a disk is missing gets nothing, until the person says so', async () => {
+    const { one, folder } = await sharing()
+    await say(one, 'pears', 'words')
+    await connect(folder, one)
+    renameSync(folder, `${folder}-away`)
+    mkdirSync(folder)
+    await say(one, 'apples', 'words')
+    const { code, stderr } = await one.cortext(['sync'])
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is empty, and was not when this machine last sent there'),
+    })
+    expect(readdirSync(folder)).toEqual([])
+    expect((await one.cortext(['sync', '--to', folder])).stdout).toContain('2 conversations')
+  })
+
   test('that was emptied, or put back to an earlier state, takes nothing away', async () => {
     const { one, two, folder } = await sharing()
     await say(one, 'early', 'said first')

@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { whileNoSync } from '../../../src/journeys/syncing/sync.ts'
+import { openWorkspace } from '../../../src/workspace/open.ts'
 import { bytesAt, labAt, openMachines, say } from '../../helpers/machines.ts'
-import type { Lab } from '../../helpers/workspace-lab.ts'
+import { type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
 
 /** Two machines whose person has named a place for all workspaces. */
 async function twoMachines(...more: string[]): Promise<{ one: Lab; two: Lab; place: string }> {
@@ -206,3 +209,36 @@ async function until<T>(work: () => Promise<T | false | undefined>): Promise<T> 
   }
   throw new Error('it did not come')
 }
+
+// promise: a resume looks first for what was said on the others
+// promise: A resume looks first for what was said on the others
+test('a resume has what was just said on the other machine, and says if it could not look', async () => {
+  const { one, two, place } = await twoMachines('--auto')
+  await say(one, 'pears', 'on Monday')
+  await one.json(['sync', '--json'])
+  await two.json(['sync', '--json'])
+  // Now the last look of the first machine is not old.
+  await one.json(['sync', '--json'])
+  await say(two, 'pears', 'on Thursday')
+  await two.json(['sync', '--json'])
+  const asked = await one.cortext(['resume', 'pears', '--in', 'claude', '--yes'])
+  expect(asked.stderr).not.toContain('could not be asked')
+  expect(talk(await shown(one, '001')).join()).toContain('on Thursday')
+  renameSync(place, `${place}-away`)
+  const { stderr } = await one.cortext(['resume', 'pears', '--in', 'claude', '--yes'])
+  expect(stderr).toContain('could not be asked now (last sync: just now)')
+})
+
+test('a resume waits for a sync that is at work here, and looks again', async () => {
+  const { one, two } = await twoMachines('--auto')
+  await say(one, 'pears', 'on Monday')
+  await one.json(['sync', '--json'])
+  await two.json(['sync', '--json'])
+  await say(two, 'pears', 'on Thursday')
+  await two.json(['sync', '--json'])
+  const other = whileNoSync(openWorkspace(one.environment), () => sleep(3000))
+  const { stderr } = await one.cortext(['resume', 'pears', '--in', 'claude', '--yes'])
+  await other
+  expect(stderr).not.toContain('could not be asked')
+  expect(talk(await shown(one, '001')).join()).toContain('on Thursday')
+})

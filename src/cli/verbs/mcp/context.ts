@@ -64,12 +64,12 @@ export function contextIn(
 }
 
 /**
- * Builds an answer for a context of `budget` tokens, and for a smaller one until the whole answer has no more. Throws
+ * Builds an answer with a context of almost `budget` tokens, and a smaller one until the whole answer has no more. Throws
  * `usage` if that cannot be.
  */
 async function within(budget: number, build: (inside: number) => Promise<string>): Promise<string> {
   const tokenizer = await o200k()
-  for (let inside = budget; ; ) {
+  for (let inside = Math.max(LEAST, budget - FRAME); ; ) {
     const answer = await build(inside)
     const over = tokenizer.count(answer) - budget
     if (over <= 0) return answer
@@ -77,10 +77,12 @@ async function within(budget: number, build: (inside: number) => Promise<string>
       throw new CortextError('usage', `a context does not fit into ${budget} tokens`, {
         fix: `"budget": ${2 * (budget + over)}`,
       })
-    inside = Math.max(LEAST, Math.min(inside, budget) - over)
+    inside = Math.max(LEAST, inside - over)
   }
 }
 
+/** In tokens: what frames a context takes about so many. */
+const FRAME = 100
 /** In tokens. A context with less says nothing. */
 const LEAST = 40
 

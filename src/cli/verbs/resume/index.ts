@@ -53,10 +53,10 @@ export async function resumeVerb(
   const looks = onlyLooks(options)
   const ws = options.new ? openWorkspace(environment) : workspaceOrNone(environment, { looks })
   if (ws?.keepIndex) await settle(ws)
-  if (ws !== undefined && !looks && !options.new) note(await syncBeforeResume(ws))
   if (ws !== undefined && options.new) return startFresh(ws, options)
   const query = (options.queryStdin ? await readStdin() : words.join(' ')).trim()
   if (ws === undefined || options.everywhere) return resumeThere(environment, ws, query, options)
+  if (!looks) note(await syncBeforeResume(ws, () => note('Looking for what your other machines have sent …')))
   const { one, client } = await pick(ws, query, options.last ?? false)
   await resumeOne(ws, one, withClient(options, client))
 }

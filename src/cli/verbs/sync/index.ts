@@ -104,7 +104,7 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
   if (auto !== undefined)
     say(
       auto
-        ? 'It syncs by itself from now on: after each stop, and when you look at a list.'
+        ? 'It syncs by itself from now on: after each stop, before a resume, and when you look at a list.'
         : 'It syncs only when you run cortext sync.',
     )
   say(...sealingWords(options, place.address), ...summaryOf(done))

@@ -5,8 +5,10 @@ import { CortextError, withDefault } from '../../../errors.ts'
 import { crypto } from '../../../hash.ts'
 import { writeFileAtomic } from '../../../io/atomic-write.ts'
 import { listAllNames } from '../../../io/list-names.ts'
-import { readRegular } from '../../../io/regular-file.ts'
+import { readRegular, statsOf } from '../../../io/regular-file.ts'
 import { removePath } from '../../../io/remove.ts'
+import { withSlashes } from '../../../io/slashes.ts'
+import { parseJson } from '../../../text/json.ts'
 import { ensureLocalFolder, localFiles } from '../../layout.ts'
 import { withLockSync } from '../locks/lock.ts'
 import { formatOf } from './file-index.ts'
@@ -68,12 +70,15 @@ export function hasStamp({ stamp }: IndexedFile, stats: Stats): boolean {
   return stampOfFile(stats).every((one, index) => one === stamp[index])
 }
 
-/** The size of a file that has not changed for so long that a later change is seen in its stats; else undefined. */
+/** Whether a file has not changed for so long that a later change is seen in its stats. */
+export function isStill({ mtimeMs, ctimeMs }: Stats): boolean {
+  return Date.now() - Math.max(mtimeMs, ctimeMs) > STILL_MS
+}
+
+/** The size of a file that is still; undefined for another one, or if this user cannot get to it. */
 export function sizeIfStill(path: string): number | undefined {
-  const stats = lstatSync(path, { throwIfNoEntry: false })
-  return stats?.isFile() && Date.now() - Math.max(stats.mtimeMs, stats.ctimeMs) > STILL_MS
-    ? stats.size
-    : undefined
+  const stats = statsOf(path)
+  return stats?.isFile() && isStill(stats) ? stats.size : undefined
 }
 
 /** Whether a file that was indexed is there, and whether it is as it was. */
@@ -133,7 +138,7 @@ export function forgetWords(local: string, path: string): void {
     const kept = volumesOf(local).filter(
       ({ files }) =>
         files.length > 0 &&
-        files.every((file) => !file.path.includes(`/${path}/`) && stateOf(file) === 'same'),
+        files.every((file) => !withSlashes(file.path).includes(`/${path}/`) && stateOf(file) === 'same'),
     )
     const names = new Set(kept.map(({ name }) => name))
     for (const name of listAllNames(words, '')) if (!names.has(name)) removePath(join(words, name))
@@ -186,6 +191,6 @@ function readVolume(path: string): OpenVolume | undefined {
 
 /** The files that a head names; none if it is of another version. */
 function filesIn(head: Buffer): IndexedFile[] {
-  const { format, files } = JSON.parse(head.toString()) as { format: string[]; files: IndexedFile[] }
+  const { format, files } = Object(parseJson(head.toString())) as { format: string[]; files: IndexedFile[] }
   return JSON.stringify(format) === JSON.stringify(formatOf([bytesOf])) ? files : []
 }

@@ -1,10 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openMachines, say } from '../../helpers/machines.ts'
-import { type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
-
-/** Faults that a person met who knew the README and docs/sync.md, and nothing of the code. */
+import type { Lab } from '../../helpers/workspace-lab.ts'
 
 async function twoMachines(): Promise<{ one: Lab; two: Lab; place: string }> {
   const { machines, place, remove } = await openMachines(2)
@@ -12,26 +10,6 @@ async function twoMachines(): Promise<{ one: Lab; two: Lab; place: string }> {
   const [one, two] = machines as [Lab, Lab]
   return { one, two, place }
 }
-
-// promise: a resume looks first for what was said on the others
-// promise: A resume looks first for what was said on the others
-test('a resume has what was just said on the other machine, and says if it could not look', async () => {
-  const { one, two, place } = await twoMachines()
-  for (const lab of [one, two]) await lab.json(['sync', '--to', place, '--personal', '--auto', '--json'])
-  await say(one, 'pears', 'on Monday')
-  await one.json(['sync', '--json'])
-  await two.json(['sync', '--json'])
-  // Now the last look of the first machine is not old.
-  await one.json(['sync', '--json'])
-  await say(two, 'pears', 'on Thursday')
-  await two.json(['sync', '--json'])
-  const asked = await one.cortext(['resume', 'pears', '--in', 'claude', '--yes'])
-  expect(asked.stderr).not.toContain('could not be asked')
-  expect(talk(await shown(one, '001')).join()).toContain('on Thursday')
-  renameSync(place, `${place}-away`)
-  const { stderr } = await one.cortext(['resume', 'pears', '--in', 'claude', '--yes'])
-  expect(stderr).toContain('could not be asked now (last sync: just now)')
-})
 
 // promise: The repository of your project gets nothing of it
 test.each([
@@ -45,7 +23,6 @@ test.each([
   one.git('init', '--quiet', '--bare', origin)
   one.git('remote', 'add', 'local', origin)
   if (form('/real/') === '/link/') {
-    const { symlinkSync } = await import('node:fs')
     symlinkSync(join(one.home, 'real'), join(one.home, 'link'))
   }
   await say(one, 'pears', 'words')
@@ -83,33 +60,4 @@ test('a fork by a path is asked about, and a clone by the same path is not', asy
   expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('--branch') })
   two.git('remote', 'set-url', 'origin', '/srv/git/thing.git')
   expect((await two.cortext(['sync', '--to', place])).stdout).toContain('1 conversation')
-})
-
-test('what a project has written into its settings stays as it is written', async () => {
-  const { one } = await twoMachines()
-  const path = join(one.root, '.workspace/config.json')
-  const written =
-    '{ "visibility": "private", "sync": { "place": "git@example.org:team/conversations.git" } }\n'
-  writeFileSync(path, written)
-  await one.json(['init', '--in', 'claude', '--json'])
-  expect(readFileSync(path, 'utf8')).toBe(written)
-})
-
-// promise: A disk that is not connected is said to be missing
-test('nothing is sent into the empty folder on which a disk is missing, until the person says so', async () => {
-  const { one } = await twoMachines()
-  const disk = mkdtempSync(join(one.home, 'disk-'))
-  await say(one, 'pears', 'words')
-  await one.json(['sync', '--to', disk, '--json'])
-  renameSync(disk, `${disk}-away`)
-  mkdirSync(disk)
-  await say(one, 'apples', 'words')
-  const { code, stderr } = await one.cortext(['sync'])
-  expect({ code, stderr }).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('is empty, and was not when this machine last sent there'),
-  })
-  expect(readdirSync(disk)).toEqual([])
-  expect((await one.cortext(['sync', '--to', disk])).stdout).toContain('2 conversations')
-  rmSync(`${disk}-away`, { recursive: true })
 })
