@@ -52,7 +52,7 @@ export async function syncBeforeResume(ws: Workspace, onWait?: () => void): Prom
   const last = readPlace(ws.local)?.at
   const when = last === undefined ? 'there was none yet' : relativeTime(new Date(last), ws.environment.now())
   return [
-    `The place of your conversations could not be asked now (last sync: ${when}). What is newer on your other machines is not here: cortext sync`,
+    `The place of your conversations could not be asked now (last sync: ${when}). What your other machines have sent since is not here: cortext sync`,
   ]
 }
 
