@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type ClientId, clientList } from '../../src/clients/index.ts'
 import { LONG } from '../helpers/long.ts'
 import { openPersonal, openPrivate, openTwice } from './clients-lab.ts'
-import type { Lab } from './lab.ts'
+import { type Lab, SOON } from './lab.ts'
 import { allText } from './model-request.ts'
 import { tool } from './reply.ts'
 import { bodiesIn, saidIn } from './workspace-lab.ts'
@@ -106,11 +106,12 @@ it('in a new worktree, the first words to Gemini CLI may be a resume', async () 
   lab.model.when('ripe ones', 'The ripe ones.')
   await lab.gemini.say(terminal, 'Only ripe ones.', 'The ripe ones.')
   expect(await lab.gemini.leave(terminal)).toBe(0)
-  const { stdout } = await lab.cortext(['show', '1', '--messages', '--json'])
-  expect(saidIn(JSON.parse(stdout).messages).slice(-2)).toEqual([
-    'user: Only ripe ones.',
-    'assistant: The ripe ones.',
-  ])
+  // The process that the last hook started is saving in the other worktree, and `show` does not wait for it.
+  const lastSaid = async () => {
+    const { stdout } = await lab.cortext(['show', '1', '--messages', '--json'])
+    return saidIn(JSON.parse(stdout).messages).slice(-2)
+  }
+  await expect.poll(lastSaid, SOON).toEqual(['user: Only ripe ones.', 'assistant: The ripe ones.'])
   expect(lab.git('-C', cwd, 'status', '--porcelain')).toBe('')
 })
 

@@ -72,8 +72,8 @@ function folderOf(environment: Environment, nativeId: string): string | undefine
   return (record?.type === 'session' && textOf(record.info.directory)) || undefined
 }
 
-/** A person waits for the list, so after this time OpenCode's sessions are left out of it. */
-const LIST_TIMEOUT_MS = 10_000
+/** A person waits for the list, so after this time OpenCode's sessions are left out of it. A busy machine needs 15 s. */
+const LIST_TIMEOUT_MS = 30_000
 /** By default OpenCode lists only the newest hundred sessions (1.18.33). */
 const NO_LIMIT = ['--max-count', '1000000']
 
