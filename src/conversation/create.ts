@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { CortextError } from '../errors.ts'
 import { statInside } from '../io/inside.ts'
 import { cleanText } from '../redact/index.ts'
@@ -151,7 +151,8 @@ function numberIn(path: string): number {
 function keepMetadataBackup(ws: Workspace, path: string, session: SessionFile, begun: boolean): void {
   try {
     // A backup that another process has written in the meantime is newer, so it stays.
-    if (readMetadataBackup(ws.local, path) === undefined) writeMetadataBackup(ws.local, path, session)
+    if (readMetadataBackup(ws.local, path) === undefined)
+      writeMetadataBackup(ws.local, path, session, join(ws.root, path))
   } catch (error) {
     if (!begun) {
       removeConversationFolder(ws.root, path)

@@ -5,7 +5,7 @@ import { SessionFile } from '../session/schema.ts'
 import { joinSides } from '../session/sharing/join-sides.ts'
 import { isOrigin } from '../session/sharing/origin.ts'
 import { RECORD, recordFiles } from '../store/layout.ts'
-import { readMetadataBackup } from '../store/machine/metadata-backup.ts'
+import { backedUpAt, readMetadataBackup } from '../store/machine/metadata-backup.ts'
 import { readMessages } from '../store/record/messages.ts'
 import type { Problem } from '../store/record/problem.ts'
 import { readSession } from '../store/record/session-file.ts'
@@ -43,8 +43,19 @@ export function readMetadata(ws: Workspace, path: string, folder: string): Metad
   const [here, there] = [backup?.origin, found.session.origin]
   const another = here !== undefined && there !== undefined && here !== there
   const session =
-    backup === undefined || another ? found.session : newerState(found.session, backup, held !== undefined)
+    backup === undefined || another
+      ? found.session
+      : held === undefined && isOlderCopy(ws, path, found.session, backup)
+        ? backup
+        : newerState(found.session, backup, held !== undefined)
   return { session, problems: found.problems, writable: found.writable, folderGone: false, another }
+}
+
+/** Whether another worktree has published the conversation since this one wrote its session.json. */
+function isOlderCopy(ws: Workspace, path: string, found: SessionFile, backup: SessionFile): boolean {
+  if (!ws.hasCopies || Date.parse(backup.last_active) < Date.parse(found.last_active)) return false
+  const written = statInside(ws.root, `${path}/${RECORD.session}`)?.mtimeMs
+  return written !== undefined && Number(written) < (backedUpAt(ws.local, path) ?? 0)
 }
 
 /** A recovered session with the origin that the lines of its record name, so that a sync knows which conversation it is. */

@@ -6,7 +6,7 @@ import { errnoOf, fileError } from '../io/file-error.ts'
 import { type IndexEntry, indexEntryOf } from '../session/index-entry.ts'
 import { localFiles, RECORD, SESSION_FOLDER } from './layout.ts'
 import { type FileIndex, openFileIndex } from './machine/indexes/file-index.ts'
-import { listMetadataBackups } from './machine/metadata-backup.ts'
+import { backedUpAt, listMetadataBackups } from './machine/metadata-backup.ts'
 import { mend, readSession } from './record/session-file.ts'
 
 /** A conversation that the scan found. It has an index entry, a problem, or both. */
@@ -19,6 +19,8 @@ export interface Entry extends Content {
   mtimeMs: number
   /** The folder is gone from the work tree, so `session` comes from the metadata backup. */
   backupOnly?: true
+  /** Another worktree has published the conversation since: `session` is what it has published. */
+  older?: true
   /** This machine has messages or a state of the conversation that the work tree does not have yet. */
   held?: true
   /** The paths of the conversation's folder, as this machine knew them, before somebody moved or renamed the folder. */
@@ -47,8 +49,19 @@ export interface Scan {
   documents: string[]
 }
 
+interface ScanOptions {
+  /** If false, nothing is written. */
+  keepIndex?: boolean
+  /** Whether a state counts that another worktree has published since this one. */
+  hasCopies?: boolean
+}
+
 /** Finds the conversations, as scanConversations does, and the folders that only have the name of a conversation. */
-export function scanWorkspace(root: string, local: string, { keepIndex = true } = {}): Scan {
+export function scanWorkspace(
+  root: string,
+  local: string,
+  { keepIndex = true, hasCopies = false }: ScanOptions = {},
+): Scan {
   const index = openFileIndex<Seen>(local, localFiles(local).index, [indexEntryOf, readContent, listFolders])
   const entries: Entry[] = []
   const bare: string[] = []
@@ -58,7 +71,7 @@ export function scanWorkspace(root: string, local: string, { keepIndex = true } 
     else bare.push(path)
   }
   if (keepIndex) index.save()
-  const conversations = withBackups(entries, bare, root, local).sort(byPath)
+  const conversations = withBackups({ entries, bare, root, local, hasCopies }).sort(byPath)
   const listed = new Set(conversations.map(({ path }) => path))
   return { conversations, documents: bare.filter((path) => !listed.has(path)).sort() }
 }
@@ -67,23 +80,29 @@ export function scanWorkspace(root: string, local: string, { keepIndex = true } 
  * Finds every folder with a `.session/` below `root`, and adds the conversations that only a metadata backup still
  * knows. Sorted by path. It does not enter `.git`, `node_modules`, `.workspace`, symlinks and other workspaces. If a
  * session.json cannot be read, its entry has a problem. An index (file-index.ts) keeps what the files contained, so a
- * conversation that has not changed costs two `stat`s. With `keepIndex: false` nothing is written.
+ * conversation that has not changed costs two `stat`s.
  */
-export function scanConversations(
-  root: string,
-  local: string,
-  options: { keepIndex?: boolean } = {},
-): Entry[] {
+export function scanConversations(root: string, local: string, options: ScanOptions = {}): Entry[] {
   return scanWorkspace(root, local, options).conversations
+}
+
+interface Found {
+  entries: Entry[]
+  bare: readonly string[]
+  root: string
+  local: string
+  hasCopies: boolean
 }
 
 /**
  * Adds the conversations that only a backup knows. If a backup holds a state back, the conversation is shown with this
  * state. If somebody has moved a conversation's folder, the conversation is listed only at its new path.
  */
-function withBackups(entries: Entry[], bare: readonly string[], root: string, local: string): Entry[] {
+function withBackups({ entries, bare, root, local, hasCopies }: Found): Entry[] {
   const entryAt = new Map(entries.map((entry) => [entry.path, entry]))
-  const backups = listMetadataBackups(local, entryAt.keys())
+  const isOlder = ({ path, mtimeMs }: Entry) => hasCopies && mtimeMs < (backedUpAt(local, path) ?? 0)
+  const current = entries.filter((entry) => !isOlder(entry)).map(({ path }) => path)
+  const backups = listMetadataBackups(local, current)
   if (backups.length === 0) return entries
   // Several folders may contain the same conversation, for example copies. The folder that sorts first counts, so that
   // every process takes the same one.
@@ -97,7 +116,7 @@ function withBackups(entries: Entry[], bare: readonly string[], root: string, lo
   const gone = backups.flatMap(({ path, session: whole, held }): Entry[] => {
     const session = indexEntryOf(whole)
     const entry = entryAt.get(path)
-    if (entry !== undefined) return showHeld(entry, session)
+    if (entry !== undefined) return held === undefined ? showNewer(entry, session) : showHeld(entry, session)
     const moved = present.get(originOf(session))
     if (moved === undefined) return [onlyKnown(path, session, held?.folder, bare, root)]
     moved.before = [...(moved.before ?? []), path]
@@ -134,14 +153,26 @@ function showHeld(entry: Entry, session: IndexEntry): [] {
   // The first save was killed after it had written messages.jsonl. The next save writes session.json.
   if (entry.mtimeMs === 0 && entry.problem?.code === 'corrupt') delete entry.problem
   const present = entry.session
-  const another =
-    present?.origin !== undefined && session.origin !== undefined && present.origin !== session.origin
-  const newer = present !== undefined && Date.parse(present.last_active) > Date.parse(session.last_active)
-  if (another || newer) return []
+  if (present !== undefined && isOther(present, session)) return []
   // Git may have joined the record with one of another clone since the state was held back.
   const { message_count: count } = session
   entry.session = { ...session, message_count: Math.max(count, present?.message_count ?? 0) }
   return []
+}
+
+/** Gives the entry the state that another worktree has published, unless the folder contains another or newer one. */
+function showNewer(entry: Entry, session: IndexEntry): [] {
+  if (entry.session === undefined || isOther(entry.session, session)) return []
+  entry.older = true
+  entry.session = session
+  return []
+}
+
+/** Whether what the folder has is another conversation than that of a backup, or a newer state. */
+function isOther(present: IndexEntry, backup: IndexEntry): boolean {
+  const another =
+    present.origin !== undefined && backup.origin !== undefined && present.origin !== backup.origin
+  return another || Date.parse(present.last_active) > Date.parse(backup.last_active)
 }
 
 function byPath(a: Entry, b: Entry): number {

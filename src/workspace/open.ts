@@ -3,6 +3,7 @@ import type { Environment } from '../io/environment.ts'
 import { type Config, loadConfig } from './config.ts'
 import { keptFor, localDir } from './local-folder.ts'
 import { type ConversationType, readRegistry } from './registry.ts'
+import { otherCopies } from './repository.ts'
 import { findRoot } from './root.ts'
 import { leftOutWorkspace } from './sparse.ts'
 
@@ -17,6 +18,8 @@ export interface Workspace {
   types: Map<string, ConversationType>
   /** What is wrong with the types in the registry that are left out; see readRegistry. */
   wrongTypes: string[]
+  /** Whether other worktrees of the repository may have newer copies of the conversations: those of a private workspace. */
+  hasCopies: boolean
   /** False for a command that promises to write nothing. Then scans do not write their index either. */
   keepIndex: boolean
 }
@@ -42,7 +45,8 @@ export function openWorkspace(
   const local = localDir(root, environment, { looks })
   const config = loadConfig(root)
   const { types, wrong } = readRegistry(root)
-  return { environment, root, local, config, types, wrongTypes: wrong, keepIndex: !looks }
+  const hasCopies = config.visibility !== 'shared' && otherCopies(root).length > 0
+  return { environment, root, local, config, types, wrongTypes: wrong, hasCopies, keepIndex: !looks }
 }
 
 /** A remark for a person whose workspace `git clean -x` has removed; otherwise empty. */

@@ -129,7 +129,7 @@ describe("format 1: this machine's own files", () => {
     rmSync(join(local, 'metadata', Object.keys(before).find((name) => name.includes('~held'))!))
     const [kept] = listMetadataBackups(local)
     expect(kept).toMatchObject({ path: PATH, session: { status: 'paused', title: 'API' } })
-    writeMetadataBackup(local, PATH, kept!.session)
+    writeMetadataBackup(local, PATH, kept!.session, local)
     holdMetadata(local, PATH, held.session, join(local, 'nowhere'))
     expect(filesIn(join(local, 'metadata'))).toEqual(before)
   })

@@ -241,7 +241,7 @@ describe('the metadata backup', () => {
   test('a conversation that git took away is still known, until its backup is removed', () => {
     const path = 'conversations/2026-01-01/001-a'
     const { root, local, scan } = workspace(path, 'b')
-    writeMetadataBackup(local, path, session('metadata'))
+    writeMetadataBackup(local, path, session('metadata'), join(root, path))
     expect(titles(scan())).toEqual([
       ['b', 'b'],
       [path, path],
@@ -266,8 +266,8 @@ describe('the metadata backup', () => {
   test('is read, listed and replaced by path, however long or strange that path is', () => {
     const { local } = workspace()
     const paths = ['a/b', 'a%2Fb', 'ü/日本 語', `long/${'x'.repeat(400)}`, `long/${'x'.repeat(399)}`]
-    for (const path of paths) writeMetadataBackup(local, path, session('old'))
-    for (const path of paths) writeMetadataBackup(local, path, session(path))
+    for (const path of paths) writeMetadataBackup(local, path, session('old'), local)
+    for (const path of paths) writeMetadataBackup(local, path, session(path), local)
     for (const path of paths) expect(readMetadataBackup(local, path)?.session.title).toBe(path)
     expect(new Set(listMetadataBackups(local).map(({ path }) => path))).toEqual(new Set(paths))
     expect(listMetadataBackups(local, paths.slice(1)).map(({ path }) => path)).toEqual(['a/b'])
@@ -276,7 +276,7 @@ describe('the metadata backup', () => {
   test('S4-P1-15: refuses a path that leaves the workspace, to write and in a file that is read', () => {
     const { local } = workspace()
     for (const path of ['../x', '/etc', 'a/../../b', 'a//b', '', 'a\\b', 'C:/x'])
-      expect(() => writeMetadataBackup(local, path, session('x'))).toThrow(
+      expect(() => writeMetadataBackup(local, path, session('x'), local)).toThrow(
         expect.objectContaining({ code: 'unsafe-path' }),
       )
     mkdirSync(join(local, 'metadata'), { recursive: true })

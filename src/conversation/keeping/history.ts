@@ -4,6 +4,7 @@ import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { listInside, statInside, writeInside } from '../../io/inside.ts'
 import { readRegular } from '../../io/regular-file.ts'
 import type { SessionFile } from '../../session/schema.ts'
+import { isOrigin } from '../../session/sharing/origin.ts'
 import { conversationTrailer } from '../../session/shell/commits.ts'
 import { RECORD } from '../../store/layout.ts'
 import { documentCopies, keepDocuments, newestCopies, writeDocument } from '../../store/machine/copies.ts'
@@ -86,22 +87,23 @@ export function keepWorkspace(ws: Workspace): void {
 
 /**
  * Returns the conversations in this work tree with a session.json or a document that the history has never had: turns of
- * agent loops, and what a person has edited since the last save. An earlier version is no change: another worktree has
- * saved a later one. Throws `locked` and git's errors.
+ * agent loops, and what a person has edited since the last save. Those without an origin, which another program wrote,
+ * are among them. An earlier version is no change: another worktree has saved a later one. Throws `locked` and git's
+ * errors.
  */
 export function changedSinceHistory(ws: Workspace): string[] {
   const changed: string[] = []
   inHistory(ws, {}, (repository) => {
     const committed = new Map((filesOf(repository, []) ?? []).map(({ path, blob }) => [path, blob]))
-    for (const { path, backupOnly, problem } of scanConversations(ws.root, ws.local, ws)) {
+    for (const { path, session, backupOnly, problem, older } of scanConversations(ws.root, ws.local, ws)) {
       if (backupOnly === true || problem !== undefined) continue
       // Whatever changes a record changes its counts or times.
-      const names = [RECORD.session, ...listInside(ws.root, path, '.md')]
+      const names = [...(older ? [] : [RECORD.session]), ...listInside(ws.root, path, '.md')]
       const isNew = names
         .flatMap((name) => bytesOf(ws.root, `${path}/${name}`))
         .map(([file, bytes]) => ({ file, blob: blobOf(bytes) }))
         .some(({ file, blob }) => committed.get(file) !== blob && !hasBlob(repository, blob))
-      if (isNew) changed.push(path)
+      if (isNew || !isOrigin(session?.origin)) changed.push(path)
     }
   })
   return changed

@@ -126,7 +126,7 @@ export function writeRecord(
   }
   const record = appendToRecord(folder, plan.append, conversation.record)
   writeSession(folder, session)
-  writeMetadataBackup(ws.local, path, session)
+  writeMetadataBackup(ws.local, path, session, folder)
   forgetUnpublished(ws.local, path)
   keepCopies(ws, path, session)
   removePendingTurn(ws.local, path)

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { authorOf, withAuthor } from '../../conversation/author.ts'
 import { localDate } from '../../conversation/create.ts'
 import { keepCopies } from '../../conversation/keeping/keep-copies.ts'
@@ -68,7 +69,7 @@ function make(
     // With the backup, other worktrees list the conversation, and read its words from these copies.
     keepCopies(ws, made, written)
     try {
-      writeMetadataBackup(ws.local, made, written)
+      writeMetadataBackup(ws.local, made, written, join(ws.root, made))
     } catch (error) {
       removeConversationFolder(ws.root, made)
       throw error

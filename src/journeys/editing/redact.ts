@@ -150,7 +150,8 @@ function overFiles(ws: Workspace, path: string, apply: (write: () => void) => vo
       apply(() => {
         writeSession(folder, clean)
         // The folder may have another name in another worktree, under which this machine has no backup.
-        if (readMetadataBackup(ws.local, path) !== undefined) writeMetadataBackup(ws.local, path, clean)
+        if (readMetadataBackup(ws.local, path) !== undefined)
+          writeMetadataBackup(ws.local, path, clean, folder)
       })
     }
   }

@@ -195,7 +195,7 @@ function writeJoined(
   if (session === undefined) return aside
   const counted = { ...session, conversation_id: basename(path), ...countRecord(session, readRecord(folder)) }
   writeSession(folder, counted)
-  writeMetadataBackup(ws.local, path, counted)
+  writeMetadataBackup(ws.local, path, counted, folder)
   keepRecord(ws.local, root, path)
   keepDocuments(ws.local, root, path, linkedName(root))
   return aside

@@ -5,6 +5,8 @@ import { publish } from '../../conversation/publish.ts'
 import { otherRoots } from '../../conversation/worktrees.ts'
 import { CortextError, withDefault } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
+import type { SessionFile } from '../../session/schema.ts'
+import { isOrigin, originOf } from '../../session/sharing/origin.ts'
 import { localFiles } from '../../store/layout.ts'
 import { liveSegment } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
@@ -122,11 +124,20 @@ async function saveAll(ws: Workspace, done: Synced): Promise<void> {
   for (const tree of [ws, ...otherTrees(ws)])
     for (const path of changedSinceHistory(tree).filter((one) => !live.has(one)))
       try {
-        await publish(tree, path)
+        await publish(tree, path, { change: withOrigin })
       } catch (error) {
         if (!(error instanceof CortextError)) throw error
         done.unsaved.push({ path, message: error.message })
       }
+}
+
+/**
+ * Another program may have written a record without an origin, by which machines know a conversation. Every machine that
+ * has this record gives it the same one.
+ */
+function withOrigin(session: SessionFile): SessionFile {
+  const { origin, created_at: begun, conversation_id: id } = session
+  return isOrigin(origin) ? session : { ...session, origin: originOf('record', `${begun} ${id}`) }
 }
 
 /** The workspace in its other work trees, without those whose settings cannot be read. */

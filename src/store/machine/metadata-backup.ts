@@ -1,8 +1,8 @@
-import { existsSync, lstatSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { listNames } from '../../io/list-names.ts'
 import { SessionFile } from '../../session/schema.ts'
-import { checkRelativePath, fileNameOf, localFiles } from '../layout.ts'
+import { checkRelativePath, fileNameOf, localFiles, recordFiles } from '../layout.ts'
 import { writeLog } from './log.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
@@ -21,10 +21,25 @@ export interface MetadataBackup {
   held?: { folder: number }
 }
 
-/** Writes the copy of the published session.json, and removes the state that was held back. Throws what files throw. */
-export function writeMetadataBackup(local: string, path: string, session: SessionFile): void {
-  writeNote(local, noteOf(local, checkRelativePath(path)), { path, session })
+/**
+ * Writes the copy of the published session.json in `folder`, and removes the state that was held back. The copy gets the
+ * time of the file: a worktree whose file is older has an older state (`backedUpAt`). Throws what files throw.
+ */
+export function writeMetadataBackup(local: string, path: string, session: SessionFile, folder: string): void {
+  const written = statSync(recordFiles(folder).session, { throwIfNoEntry: false })
+  writePublished(local, path, session, written?.mtimeMs)
+}
+
+function writePublished(local: string, path: string, session: SessionFile, at: number | undefined): void {
+  const note = noteOf(local, checkRelativePath(path))
+  writeNote(local, note, { path, session })
+  if (at !== undefined) utimesSync(note.path, Math.floor(at) / 1000, Math.floor(at) / 1000)
   removeNote(noteOf(local, path, HELD))
+}
+
+/** When the session.json was written that the copy is of, in milliseconds since 1970; undefined if there is no copy. */
+export function backedUpAt(local: string, path: string): number | undefined {
+  return statSync(noteOf(local, path).path, { throwIfNoEntry: false })?.mtimeMs
 }
 
 /**
@@ -54,8 +69,8 @@ export function pathNamed(local: string, name: string): string | undefined {
 }
 
 /** Writes the backup of a conversation, held back or not, under the new path of its folder. Throws what files throw. */
-export function moveMetadata(local: string, { session, held }: MetadataBackup, to: string): void {
-  if (held === undefined) writeMetadataBackup(local, to, session)
+export function moveMetadata(local: string, { path, session, held }: MetadataBackup, to: string): void {
+  if (held === undefined) writePublished(local, to, session, backedUpAt(local, path))
   else writeNote(local, noteOf(local, checkRelativePath(to), HELD), { path: to, session, held })
 }
 

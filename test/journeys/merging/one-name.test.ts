@@ -113,7 +113,7 @@ describe('two conversations that began under one name', () => {
     const world = twoOfOneName()
     const { local } = world.ws
     const session = SessionFile.parse(world.session(PATH))
-    writeMetadataBackup(local, PATH, session)
+    writeMetadataBackup(local, PATH, session, local)
     const segment = {
       conversation: PATH,
       journal: 'n.jsonl',

@@ -2,6 +2,7 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -15,6 +16,7 @@ import { listConversations } from '../../../src/journeys/finding/list.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { everything, inHistory } from '../../helpers/history-lab.ts'
+import { say } from '../../helpers/machines.ts'
 import { withWorktree } from '../../helpers/with-worktree.ts'
 import { filesBelow, type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
@@ -51,6 +53,27 @@ test('a new worktree of a private workspace has its conversations and its client
   expect(talk(await shown(lab, '002')).join()).toContain('in the worktree')
   expect(talk(await shown(lab, '003')).join()).toContain('not stopped')
   expect(lab.git('status', '--porcelain', '--', ':!.gemini')).toBe('')
+})
+
+test('title, tags and archiving are the same in each worktree, as somebody has changed them last', async () => {
+  const { lab, there } = await withWorktree()
+  await say(lab, 'pears', 'first')
+  const listed = async (at: Lab) => {
+    const { conversations } = await at.json<{ conversations: object[] }>(['list', '--all', '--json'])
+    return conversations.map((one) => [Object(one).title, Object(one).tags, Object(one).archived === true])
+  }
+  const edit = (at: Lab, ...more: string[]) => at.json(['edit', '--key', 'pears', ...more, '--json'])
+  await edit(there, '--title', 'Ripe pears', '--tag', 'fruit', '--archive')
+  expect(await listed(lab)).toEqual([['Ripe pears', ['fruit'], true]])
+  await edit(lab, '--unarchive', '--untag', 'fruit')
+  expect(await listed(there)).toEqual([['Ripe pears', [], false]])
+  await edit(there, '--tag', 'food')
+  await say(lab, 'pears', 'second')
+  for (const at of [lab, there]) expect(await listed(at)).toEqual([['Ripe pears', ['food'], false]])
+  const [path] = readdirSync(join(lab.root, 'conversations'), { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('session.json'),
+  )
+  expect(JSON.parse(inHistory(lab, 'show', `main:conversations/${path}`))).toMatchObject({ tags: ['food'] })
 })
 
 test('a document is in each worktree as it was saved last, unless it was changed there since', async () => {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { spoken } from '../../helpers/history-lab.ts'
-import { bytesAt, openMachines, say } from '../../helpers/machines.ts'
+import { bytesAt, labAt, openMachines, say } from '../../helpers/machines.ts'
 import { type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
 async function twoMachines(): Promise<{ one: Lab; two: Lab; place: string }> {
@@ -115,4 +115,16 @@ test('where git tracks the conversations, none can be kept here', async () => {
   await lab.json(['start', 'plan', 'Pears', '--json'])
   const edit = await lab.cortext(['edit', '1', '--keep-here'])
   expect({ code: edit.code, stderr: edit.stderr }).toMatchObject({ code: 1 })
+})
+
+test('what was said here since the last save is sent after another worktree has released it', async () => {
+  const { one, place } = await twoMachines()
+  const second = labAt(one, join(one.home, 'second'))
+  one.git('worktree', 'add', '--quiet', second.root)
+  await say(one, 'pears', 'sent')
+  await one.json(['edit', '--key', 'pears', '--keep-here', '--json'])
+  await say(one, 'pears', 'xylophone')
+  await second.json(['edit', '--key', 'pears', '--no-keep-here', '--json'])
+  expect((await sync(second)).sent).toHaveLength(1)
+  expect(bytesAt(place)).toContain('xylophone')
 })

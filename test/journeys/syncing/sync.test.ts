@@ -717,3 +717,25 @@ describe('the place', () => {
     expect((await one.cortext(['search', 'words to find'], { cwd: clone })).stdout).toContain('words to find')
   })
 })
+
+test('a record that another program wrote without an origin is sent, and two machines that have it have one conversation', async () => {
+  const { machines, place, remove } = await openMachines(2)
+  onTestFinished(remove)
+  const path = 'conversations/2026-01-02/001-plan-pears'
+  const session = {
+    ...{ version: '1.0', conversation_id: '001-plan-pears', conversation_type: 'plan', title: 'Pears' },
+    ...{ created_at: '2026-01-02T10:00:00Z', last_active: '2026-01-02T10:00:00Z', message_count: 1 },
+  }
+  const line = { id: 'm1', role: 'user', content: 'ripe ones', timestamp: '2026-01-02T10:00:00Z' }
+  for (const lab of machines) {
+    mkdirSync(join(lab.root, path, '.session'), { recursive: true })
+    writeFileSync(join(lab.root, path, '.session/session.json'), JSON.stringify(session))
+    writeFileSync(join(lab.root, path, '.session/messages.jsonl'), `${JSON.stringify(line)}\n`)
+    await lab.json(['save', path, '--json'])
+  }
+  const [one, two] = machines as [Lab, Lab]
+  expect((await one.json(['sync', '--to', place, '--json'])).sent).toEqual([path])
+  expect(await two.json(['sync', '--to', place, '--json'])).toMatchObject({ sent: [], taken: [], joined: [] })
+  for (const lab of machines) expect(talk(await shown(lab, path))).toEqual(['user: ripe ones'])
+  expect((await one.json(['sync', '--json'])).sent).toEqual([])
+})

@@ -14,7 +14,7 @@ const mark = { offset: 0, at: '2026-11-21T10:30:00Z' }
 
 // promise: While you talk, what is said is in `.git/cortext/`
 test.each<[string, (local: string) => void]>([
-  ['a copy of metadata', (local) => writeMetadataBackup(local, 'conversations/a', session())],
+  ['a copy of metadata', (local) => writeMetadataBackup(local, 'conversations/a', session(), local)],
   ['a turn on its way', (local) => writePendingTurn(local, 'conversations/a', [said('m1')])],
   ['who has which session open', (local) => noteOpenSession(local, process.pid, note)],
   [

@@ -13,7 +13,7 @@ const TO = 'conversations/2026-01-01/001-plan-b'
 
 test('a move that was cut off while it forgot the old path is finished by the next call', () => {
   const local = join(tempFolder(), 'local')
-  writeMetadataBackup(local, FROM, recoveredSession(FROM))
+  writeMetadataBackup(local, FROM, recoveredSession(FROM), local)
   const page = writePage(local, FROM, '')
   // A folder in the place of a note: the note cannot be removed.
   const inTheWay = join(localFiles(local).unpublished, `${fileNameOf(FROM)}.json`)
