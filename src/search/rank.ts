@@ -21,6 +21,8 @@ export interface Ranked<C extends Candidate> {
   scores: number[]
   /** The part of the query that the conversation contains, from 0 to 1; rare words count more. */
   covered: number
+  /** The part of the query that its best message contains, from 0 to 1. */
+  together: number
   fit: Fit
 }
 
@@ -57,43 +59,47 @@ export function rank<C extends Candidate>(query: Query, candidates: readonly C[]
         (bm25(wholes[index]!, asWhole)[0]! + bestOf([...scores, ...headings])) *
         (1 + DAYS.whole * highest(fits))
       const covered = coverage(query, wholes[index]!.counts, rare)
-      return {
-        candidate,
-        score,
-        scores,
-        covered,
-        fit: covered < MIN_LIKELY ? ('weak' as const) : ('likely' as const),
-      }
+      const together = togetherIn(query, candidate.messages, scores, rare)
+      const fit: Fit = covered + together < MIN_LIKELY ? 'weak' : 'likely'
+      return { candidate, score, scores, covered, together, fit }
     })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
   const [first, second] = ranked
-  if (first === undefined || !isSure(query, first, second, rare)) return ranked
+  if (first === undefined || !isSure(query, first, second)) return ranked
   return [{ ...first, fit: 'sure' }, ...ranked.slice(1)]
 }
 
-/** A conversation that contains less than this part of the query is `weak`. */
-const MIN_LIKELY = 0.4
+/** A conversation is `weak` if the parts of the query that it and its best message contain are less than this together. */
+const MIN_LIKELY = 0.5
 /**
  * The first conversation is `sure` if its best message contains at least the part `together` of the query, and the
- * conversation's score is at least `ratio` times that of the second one.
+ * conversation's score is at least `ratio` times that of the second one. Of a query of a few words it must contain
+ * nearly all: two of three words may mean something else.
  */
-const SURE = { together: 0.4, ratio: 1.3 }
+const SURE = { together: 0.4, few: 3, togetherOfFew: 0.8, ratio: 1.3 }
 
 function isSure<C extends Candidate>(
   query: Query,
-  { candidate: { messages }, score, scores, fit }: Ranked<C>,
+  { score, together, fit }: Ranked<C>,
   second: Ranked<C> | undefined,
-  rare: readonly number[],
 ): boolean {
   const own = query.terms.filter(({ related }) => !related)
   // A single word without a digit may occur anywhere, so it is never `sure`.
   if (fit === 'weak' || (own.length === 1 && !/\d/.test(own[0]!.text))) return false
   if (second !== undefined && score < SURE.ratio * second.score) return false
+  return together >= (own.length <= SURE.few ? SURE.togetherOfFew : SURE.together)
+}
+
+/** The part of the query that the message with the highest score contains. */
+function togetherIn(
+  query: Query,
+  { counts }: Tally,
+  scores: readonly number[],
+  rare: readonly number[],
+): number {
   const begin = scores.indexOf(highest(scores)) * rare.length
-  return (
-    begin >= 0 && coverage(query, messages.counts.slice(begin, begin + rare.length), rare) >= SURE.together
-  )
+  return begin < 0 ? 0 : coverage(query, counts.slice(begin, begin + rare.length), rare)
 }
 
 /**

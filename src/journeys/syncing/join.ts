@@ -64,8 +64,9 @@ export async function joinAll(
     }
   }
   noteDeleting(ws, [])
-  const { conflicts, unreadable } = receive(ws, repository, coming)
+  const { conflicts, titles, unreadable } = receive(ws, repository, coming)
   done.conflicts.push(...conflicts)
+  done.titles.push(...titles)
   for (const { path } of unreadable) tell(path, 'its session.json cannot be read')
   unknown ||= unreadable.length > 0
   const here = coming.filter((step) => !unreadable.includes(step))

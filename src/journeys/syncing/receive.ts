@@ -43,21 +43,23 @@ import { countRecord } from '../merging/unsettled.ts'
 import { setUpClients } from '../setup/set-up-clients.ts'
 import type { Coming } from './plan.ts'
 import type { Sent, Sides } from './sides.ts'
+import type { Synced } from './synced.ts'
 
 /** The contents of a conversation's files, by their paths below its folder. */
 type Files = ReadonlyMap<string, Buffer>
 
 /**
  * Writes conversations as the place and this machine have them together, and commits them to the history. After a kill,
- * the next call does the rest. Returns the documents that now have another version beside them, and the conversations
- * whose session.json cannot be read: of these, nothing was written. Throws `locked`, what files throw, and git's errors.
+ * the next call does the rest. Returns the documents that now have another version beside them, the titles of which one
+ * was chosen, and the conversations whose session.json cannot be read: of these, nothing was written. Throws `locked`, what files throw, and git's errors.
  */
 export function receive(
   ws: Workspace,
   repository: OwnRepository,
   coming: readonly Coming[],
-): { conflicts: Conflict[]; unreadable: Coming[] } {
-  const conflicts: Conflict[] = []
+): Pick<Synced, 'conflicts' | 'titles'> & { unreadable: Coming[] } {
+  const conflicts: Synced['conflicts'] = []
+  const titles: Synced['titles'] = []
   const unreadable: Coming[] = []
   const bytesOf = ({ base, theirs }: Coming) => BYTES_OF_ONE + (base?.bytes ?? 0) + theirs.bytes
   for (const some of someAtATime(coming, bytesOf)) {
@@ -73,8 +75,9 @@ export function receive(
     // Not under the locks of the conversations, because a publishing takes these first.
     inHistory(ws, {}, () => keepReceived(ws, repository, written))
     conflicts.push(...written.flatMap((one) => one.conflicts))
+    titles.push(...written.flatMap((one) => one.titles))
   }
-  return { conflicts, unreadable }
+  return { conflicts, titles, unreadable }
 }
 
 /** Of a conversation that is here already, ours counts. */
@@ -90,12 +93,6 @@ function isSession(bytes: Buffer | undefined): boolean {
 }
 
 const DEEPEST = 50
-
-/** A document that two machines have changed in the same place, and the file beside it that has the other version. */
-export interface Conflict {
-  file: string
-  other: string
-}
 
 /** A small conversation takes as long as so many bytes. */
 const BYTES_OF_ONE = 512 * 1024
@@ -141,8 +138,26 @@ function receiveOne(
       file: `${path}/${besideWhat(other)}`,
       other: `${path}/${other}`,
     }))
-    return { root: written[0]!, path, conflicts }
+    const now = joined.find(({ name }) => name === SESSION)?.after?.bytes
+    return { root: written[0]!, path, conflicts, titles: titlesOf(path, [old, saved, their], now) }
   })
+}
+
+/** The title that both sides have changed, if they have. */
+function titlesOf(
+  path: string,
+  files: readonly [base: Files, ours: Files, theirs: Files],
+  joined: Buffer | undefined,
+): Synced['titles'] {
+  const [before, ours, theirs] = files.map((one) => titleIn(one.get(SESSION)))
+  if (!ours || !theirs || ours === theirs || ours === before || theirs === before) return []
+  const title = titleIn(joined)
+  return [{ path, title: title ?? ours, other: title === theirs ? ours : theirs }]
+}
+
+function titleIn(session: Buffer | undefined): string | undefined {
+  const { title } = Object(tryParse(session?.toString('utf8') ?? ''))
+  return typeof title === 'string' ? title : undefined
 }
 
 /** The files of a conversation in the last commit of the history. */

@@ -50,6 +50,7 @@ export async function sync(ws: Workspace, { patienceMs = PATIENCE_MS } = {}): Pr
       deleted: [],
       erased: [],
       conflicts: [],
+      titles: [],
       keys: [],
       asked: [],
       retitled: [],

@@ -14,6 +14,8 @@ export interface Synced {
   erased: string[]
   /** Documents that two machines have changed in the same place, with the file beside it that has the other version. */
   conflicts: { file: string; other: string }[]
+  /** Titles that two machines have changed: the one that it has now, and the other one. */
+  titles: { path: string; title: string; other: string }[]
   /** Conversations that two machines began with one key, the one that the key means first. */
   keys: { key: string; means: string; others: string[] }[]
   /** Deleted on another machine, with changes here that were never sent. */

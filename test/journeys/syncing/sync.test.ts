@@ -6,7 +6,7 @@ import type { Synced } from '../../../src/journeys/syncing/synced.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { everything, inHistory, spoken } from '../../helpers/history-lab.ts'
 import { bytesAt, labAt, openMachines, say } from '../../helpers/machines.ts'
-import { filesBelow, type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
+import { BIN, filesBelow, type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
 /** Two machines that both have named the place. */
 async function twoMachines(): Promise<{ one: Lab; two: Lab; place: string }> {
@@ -738,4 +738,28 @@ test('a record that another program wrote without an origin is sent, and two mac
   expect(await two.json(['sync', '--to', place, '--json'])).toMatchObject({ sent: [], taken: [], joined: [] })
   for (const lab of machines) expect(talk(await shown(lab, path))).toEqual(['user: ripe ones'])
   expect((await one.json(['sync', '--json'])).sent).toEqual([])
+})
+
+test('where two machines have renamed a conversation, the second one is told which title it has now, and how to take the other', async () => {
+  const { one, two, place } = await twoMachines()
+  await connect(place, one)
+  await say(one, 'pears', 'ripe ones')
+  await sync(one)
+  await connect(place, two)
+  await one.json(['edit', '--key', 'pears', '--title', 'Pears of one', '--json'])
+  await two.json(['edit', '--key', 'pears', '--title', "Two's pears", '--json'])
+  await sync(one)
+  const told = (await two.cortext(['sync'])).stderr
+  const [, now] = /Its title is now "(.*?)"/.exec(told)!
+  const titleOn = async (lab: Lab) =>
+    (await lab.json<{ conversations: { title: string }[] }>(['list', '--json'])).conversations[0]!.title
+  expect(await titleOn(two)).toBe(now)
+  const other = ['Pears of one', "Two's pears"].find((title) => title !== now)!
+  const command = /To take the other one: (cortext edit .*)/.exec(told)![1]!
+  execFileSync('sh', ['-c', command.replace('cortext', `"${process.execPath}" "${BIN}"`)], {
+    cwd: two.root,
+    env: { ...two.env },
+  })
+  for (const lab of [two, one]) expect((await lab.cortext(['sync'])).stderr).not.toContain('renamed')
+  for (const lab of [one, two]) expect(await titleOn(lab)).toBe(other)
 })

@@ -27,6 +27,7 @@ export function remarksOn({
   unsaved,
   settings,
   conflicts,
+  titles,
   keys,
   unread,
   putBack,
@@ -42,6 +43,10 @@ export function remarksOn({
     ...conflicts.map(
       ({ file, other }) =>
         `Two machines have changed ${file} in the same place. The other version is beside it, in ${other}: join them, and remove that file.`,
+    ),
+    ...titles.map(
+      ({ path, title, other }) =>
+        `Two machines have renamed ${path}. Its title is now "${shortLine(title, LONGEST_TITLE)}". To take the other one: ${paste`cortext edit ${path} --title ${oneLine(other)}`}`,
     ),
     ...keys.map(
       ({ key, means, others }) =>
@@ -80,3 +85,4 @@ function someOf<T>(all: readonly T[], line: (one: T) => string): string[] {
 
 const MOST_LINES = 20
 const LONGEST_NAME = 200
+const LONGEST_TITLE = 100
