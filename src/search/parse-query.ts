@@ -17,7 +17,7 @@ import { isUnspaced, PAIR, partsOf, readWords } from './words.ts'
  * * `quotedWord`: a quotation of one word
  * * `quote`: a quotation of several words, or a whole identifier
  */
-const WEIGHT = { part: 0.4, related: 0.2, pair: 0.5, row: 1, quotedWord: 2, quote: 4 }
+export const WEIGHT = { part: 0.4, related: 0.2, pair: 0.5, row: 1, quotedWord: 2, quote: 4 }
 /**
  * The maximum number of characters between two words of a phrase: a space, and one or two signs such as `**`, `",` or
  * an escaped line break.

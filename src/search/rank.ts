@@ -1,4 +1,5 @@
 import type { Tally } from './count.ts'
+import { WEIGHT } from './parse-query.ts'
 import type { Query } from './query.ts'
 import { rarityOf } from './rarity.ts'
 
@@ -28,7 +29,7 @@ export interface Ranked<C extends Candidate> {
 
 /**
  * How well a conversation fits a query. In tests with questions about real talk, nine of ten conversations marked
- * `sure` were right. Of 40 questions about things that were never said, 37 found only conversations marked `weak`.
+ * `sure` were right, and one in thirty of those that were right was marked `weak` (docs/search.md).
  */
 export type Fit = 'sure' | 'likely' | 'weak'
 
@@ -59,7 +60,7 @@ export function rank<C extends Candidate>(query: Query, candidates: readonly C[]
         (bm25(wholes[index]!, asWhole)[0]! + bestOf([...scores, ...headings])) *
         (1 + DAYS.whole * highest(fits))
       const covered = coverage(query, wholes[index]!.counts, rare)
-      const together = togetherIn(query, candidate.messages, scores, rare)
+      const together = coverage(query, bestCounts(query, candidate.messages, scores), rare)
       const fit: Fit = covered + together < MIN_LIKELY ? 'weak' : 'likely'
       return { candidate, score, scores, covered, together, fit }
     })
@@ -70,36 +71,42 @@ export function rank<C extends Candidate>(query: Query, candidates: readonly C[]
   return [{ ...first, fit: 'sure' }, ...ranked.slice(1)]
 }
 
-/** A conversation is `weak` if the parts of the query that it and its best message contain are less than this together. */
+/** A conversation is `weak` if the parts of the query that it and its best message contain add up to less than this. */
 const MIN_LIKELY = 0.5
 /**
- * The first conversation is `sure` if its best message contains at least the part `together` of the query, and the
- * conversation's score is at least `ratio` times that of the second one. Of a query of a few words it must contain
- * nearly all: two of three words may mean something else.
+ * The first conversation is `sure` if its best message contains at least the part `together` of the query and each
+ * name and quotation in it, and the conversation's score is at least `ratio` times that of the second one. Of a query
+ * of a few words it must contain all: two of three words may mean something else.
  */
 const SURE = { together: 0.4, few: 3, togetherOfFew: 0.8, ratio: 1.3 }
 
 function isSure<C extends Candidate>(
   query: Query,
-  { score, together, fit }: Ranked<C>,
+  { candidate, scores, score, together, fit }: Ranked<C>,
   second: Ranked<C> | undefined,
 ): boolean {
   const own = query.terms.filter(({ related }) => !related)
   // A single word without a digit may occur anywhere, so it is never `sure`.
   if (fit === 'weak' || (own.length === 1 && !/\d/.test(own[0]!.text))) return false
   if (second !== undefined && score < SURE.ratio * second.score) return false
-  return together >= (own.length <= SURE.few ? SURE.togetherOfFew : SURE.together)
+  const counts = bestCounts(query, candidate.messages, scores)
+  const isThere = (index: number) => (counts[index] ?? 0) > 0
+  const named = query.phrases.every(
+    ({ weight }, index) => weight < WEIGHT.quote || isThere(query.terms.length + index),
+  )
+  const isFew = own.length <= SURE.few
+  return (
+    named &&
+    together >= (isFew ? SURE.togetherOfFew : SURE.together) &&
+    (!isFew || query.terms.every(({ related }, index) => related || isThere(index)))
+  )
 }
 
-/** The part of the query that the message with the highest score contains. */
-function togetherIn(
-  query: Query,
-  { counts }: Tally,
-  scores: readonly number[],
-  rare: readonly number[],
-): number {
-  const begin = scores.indexOf(highest(scores)) * rare.length
-  return begin < 0 ? 0 : coverage(query, counts.slice(begin, begin + rare.length), rare)
+/** The counts of the query in the message with the highest score; empty if no message has a word of it. */
+function bestCounts({ terms, phrases }: Query, { counts }: Tally, scores: readonly number[]): number[] {
+  const width = terms.length + phrases.length
+  const begin = scores.indexOf(highest(scores)) * width
+  return begin < 0 ? [] : counts.slice(begin, begin + width)
 }
 
 /**
@@ -178,7 +185,7 @@ function bm25(
 
 function coverage({ terms }: Query, counts: readonly number[], rare: readonly number[]): number {
   const asked = terms.map(({ related }, index) => (related ? 0 : rare[index]!))
-  const contained = asked.map((weight, index) => weight * Math.min(counts[index]!, 1))
+  const contained = asked.map((weight, index) => weight * Math.min(counts[index] ?? 0, 1))
   return sum(contained) / Math.max(sum(asked), Number.MIN_VALUE)
 }
 
