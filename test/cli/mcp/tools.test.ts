@@ -181,6 +181,21 @@ describe('search_workspace', () => {
     expect(await call('search_workspace', { queries: ['["walrus"'] })).toContain('#1 user')
   })
 
+  test('where the first conversation is sure, few others are listed', async () => {
+    const place = await workspaceLab()
+    for (const key of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) {
+      const content = key === 'a' ? 'The okapi has a wooden gate in its fence.' : 'An okapi was seen.'
+      const input = `${JSON.stringify({ role: 'user', content })}\n`
+      await place.json(['append', '--key', key, '--json'], { input })
+    }
+    const { call } = await asking(place)
+    const sure = await call('search_workspace', { queries: ['okapi gate fence'] })
+    expect(sure).toContain('  (sure)')
+    expect(keysIn(sure)).toHaveLength(4)
+    expect(sure).toContain('3 more conversations match less well: a higher limit shows them.')
+    expect(keysIn(await call('search_workspace', { queries: ['okapi'] }))).toHaveLength(7)
+  })
+
   // promise: can also be narrowed by `since`, `until`, `role`, `file` and `author`
   test('since, until, role, file, author and limit narrow it, and an answer without hits names them', async () => {
     const { call } = await asking(await days())

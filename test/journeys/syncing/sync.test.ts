@@ -740,6 +740,7 @@ test('a record that another program wrote without an origin is sent, and two mac
   expect((await one.json(['sync', '--json'])).sent).toEqual([])
 })
 
+// promise: Of two titles one is chosen, and sync says how to take the other.
 test('where two machines have renamed a conversation, the second one is told which title it has now, and how to take the other', async () => {
   const { one, two, place } = await twoMachines()
   await connect(place, one)

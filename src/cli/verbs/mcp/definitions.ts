@@ -25,7 +25,10 @@ export const TOOLS = [
         },
         file: { type: 'string', description: 'only conversations whose tools touched this path' },
         author: { type: 'string', description: 'only what the person of this name typed' },
-        limit: { type: 'integer', description: 'max conversations, default 10 (5 if none fits well)' },
+        limit: {
+          type: 'integer',
+          description: 'max conversations, default 10 (4 if the first is sure, 5 if none fits well)',
+        },
       },
       required: ['queries'],
     },

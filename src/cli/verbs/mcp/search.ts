@@ -9,7 +9,7 @@ import {
 } from '../../../journeys/finding/search.ts'
 import { extendIndexes } from '../../../journeys/finding/word-index.ts'
 import type { Query } from '../../../search/query.ts'
-import type { Ranked } from '../../../search/rank.ts'
+import type { Fit, Ranked } from '../../../search/rank.ts'
 import { safeLine } from '../../../session/resume-block.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { cutAtWord } from '../../../text/line.ts'
@@ -19,9 +19,8 @@ import { type Arguments, dateIn, numberIn, optionalText, textsIn } from './argum
 import { DATA } from './bounded.ts'
 import { numbersIn, timeOf } from './steps.ts'
 
-const DEFAULT_LIMIT = 10
-/** Number of conversations that are listed by default when none of them fits well. */
-const WEAK_LIMIT = 5
+/** Number of conversations that are listed by default. If the first is sure, or none fits, more do not help. */
+const LIMITS: Readonly<Record<Fit, number>> = { sure: 4, likely: 10, weak: 5 }
 
 /**
  * Lists the conversations that answer a question (in one or several wordings), best first. Each has its id and its best
@@ -36,7 +35,7 @@ export async function searchWorkspace(ws: Workspace, given: Arguments): Promise<
   // The answer comes first.
   setImmediate(() => extendIndexes(sources, known))
   const isWeak = found[0]!.fit === 'weak'
-  const limit = numberIn(given, 'limit') ?? (isWeak ? WEAK_LIMIT : DEFAULT_LIMIT)
+  const limit = numberIn(given, 'limit') ?? LIMITS[found[0]!.fit]
   const hits = found.slice(0, limit).map((one) => hitOf(ws, one, query))
   const hidden = found.length - hits.length
   const opened = hits.find(({ first }) => first !== undefined)
