@@ -346,6 +346,7 @@ export const PROGRAM: Verb = {
       '--no-auto': 'sync only when you say so',
       '--dry-run': 'only list what would be sent, and the secrets in it',
       '--seal': 'encrypt all that goes to this place, with a key that stays with you',
+      '--no-seal': 'let it be readable at this place, where the one before was sealed',
       '--key': 'say where that key is, and how another machine gets it',
       '--passphrase': 'lay the key at the place too, sealed with a passphrase',
       '--reader <key>': 'let another public key (age1…) open the conversations of this project too',

@@ -21,7 +21,7 @@ import { Chance } from '../../faults/chance.ts'
 import { atTerminal, HAS_TERMINAL } from '../../helpers/at-terminal.ts'
 import { everything } from '../../helpers/history-lab.ts'
 import { LONG, runs } from '../../helpers/long.ts'
-import { openMachines, say } from '../../helpers/machines.ts'
+import { bytesInFolder, openMachines, say } from '../../helpers/machines.ts'
 import { carryKey, closedBytes, configOf, openedBytes, sealedFilesAt } from '../../helpers/sealed.ts'
 import { filesBelow, type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
 
@@ -456,4 +456,20 @@ test('a key that others can read is told', async () => {
   chmodSync(join(configOf(one), 'key.txt'), 0o644)
   const { stdout } = await one.cortext(['doctor'])
   expect(stdout).toContain('key.txt')
+})
+
+// promise: A place that can be read, after a sealed one, takes `--no-seal`.
+test('what was sealed is not sent to a place that can be read, unless somebody says so', async () => {
+  const { labs, place } = await machines('a plain folder', 1)
+  const [lab] = labs as [Lab]
+  await say(lab, 'pears', 'xylophone')
+  await lab.json(to(place, '--seal'))
+  const plain = join(lab.home, 'Plain')
+  const refused = await lab.cortext(['sync', '--to', plain])
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain(`fix: cortext sync --to ${plain} --seal\n`)
+  expect(existsSync(plain) ? bytesInFolder(plain) : '').not.toContain('xylophone')
+  expect((await lab.json(['sync', '--json'])).place).toBe(place)
+  await lab.json(to(plain, '--no-seal'))
+  expect(bytesInFolder(plain)).toContain('xylophone')
 })

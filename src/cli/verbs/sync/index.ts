@@ -66,7 +66,7 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
           branch,
           makes: isNamed,
           decides: isNamed,
-          ...(seal && { seals: true }),
+          ...(seal !== undefined && { seals: seal }),
           askPassphrase: () => givenPassphrase(environment),
         })
   if (personal && chosen !== undefined)

@@ -42,7 +42,10 @@ export interface Choosing {
   branch?: string | undefined
   /** Whether a folder that is not there is made, and a repository in it. Default: true. */
   makes?: boolean
-  /** Whether a place where nothing is yet becomes a sealed one. Default: as before on this machine, or not. */
+  /**
+   * Whether a place where nothing is yet becomes a sealed one. Default: as before on this machine, or not. After a sealed
+   * place, one that can be read has to be asked for.
+   */
   seals?: boolean
   /** Asks for the passphrase with which the key at the place is sealed; undefined where nobody can be asked. */
   askPassphrase?: () => Promise<string | undefined>
@@ -56,7 +59,7 @@ export interface Choosing {
  * Notes where the conversations of a workspace go. A folder that is not there is made; if its name ends in `.git`, it
  * becomes a bare git repository. The branch is the one of this project, if another clone of it has made one; otherwise a
  * new one. Throws `usage` for a wrong address, `refused` where the conversations are in the project's own git, where a
- * place that can be read is to be sealed, and where a sealed one cannot be opened, `ambiguous` when it is not certain
+ * place that can be read is to be sealed, or follows a sealed one unasked, and where a sealed one cannot be opened, `ambiguous` when it is not certain
  * which branch is this project's, `locked` and git's errors.
  */
 export async function choosePlace(ws: Workspace, text: string, how: Choosing = {}): Promise<Chosen> {
@@ -89,6 +92,14 @@ async function choose(
     projectsAt(repository, address, { kind, makes, timeoutMs, keys: readKeys(ws.environment) })
   const seen = await look()
   const isSealed = isToBeSealed(seen, address, sealing.seals ?? isSealedBefore(ws, before, address))
+  if (before?.sealed !== undefined && !isSealed && sealing.seals !== false)
+    throw new CortextError(
+      'refused',
+      `what has gone to ${oneLine(before.address)} is sealed, and could be read at ${oneLine(address)}`,
+      {
+        fix: `${paste`cortext sync --to ${address} --seal`}\nor, if that is what you want: ${paste`cortext sync --to ${address} --no-seal`}`,
+      },
+    )
   if (isSealed && wanted === undefined) await needKey(ws, address, seen, sealing)
   const found = isSealed ? { ...(await look()), made: seen.made } : seen
   if (wanted !== undefined && !BRANCH.test(wanted))
