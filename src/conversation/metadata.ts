@@ -5,7 +5,7 @@ import { SessionFile } from '../session/schema.ts'
 import { joinSides } from '../session/sharing/join-sides.ts'
 import { isOrigin } from '../session/sharing/origin.ts'
 import { RECORD, recordFiles } from '../store/layout.ts'
-import { backedUpAt, readMetadataBackup } from '../store/machine/metadata-backup.ts'
+import { publishedSince, readMetadataBackup } from '../store/machine/metadata-backup.ts'
 import { readMessages } from '../store/record/messages.ts'
 import type { Problem } from '../store/record/problem.ts'
 import { readSession } from '../store/record/session-file.ts'
@@ -55,7 +55,7 @@ export function readMetadata(ws: Workspace, path: string, folder: string): Metad
 function isOlderCopy(ws: Workspace, path: string, found: SessionFile, backup: SessionFile): boolean {
   if (!ws.hasCopies || Date.parse(backup.last_active) < Date.parse(found.last_active)) return false
   const written = statInside(ws.root, `${path}/${RECORD.session}`)?.mtimeMs
-  return written !== undefined && Number(written) < (backedUpAt(ws.local, path) ?? 0)
+  return written !== undefined && publishedSince(ws.local, path, Number(written))
 }
 
 /** A recovered session with the origin that the lines of its record name, so that a sync knows which conversation it is. */

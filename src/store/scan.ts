@@ -6,7 +6,7 @@ import { errnoOf, fileError } from '../io/file-error.ts'
 import { type IndexEntry, indexEntryOf } from '../session/index-entry.ts'
 import { localFiles, RECORD, SESSION_FOLDER } from './layout.ts'
 import { type FileIndex, openFileIndex } from './machine/indexes/file-index.ts'
-import { backedUpAt, listMetadataBackups } from './machine/metadata-backup.ts'
+import { listMetadataBackups, publishedSince } from './machine/metadata-backup.ts'
 import { mend, readSession } from './record/session-file.ts'
 
 /** A conversation that the scan found. It has an index entry, a problem, or both. */
@@ -100,9 +100,9 @@ interface Found {
  */
 function withBackups({ entries, bare, root, local, hasCopies }: Found): Entry[] {
   const entryAt = new Map(entries.map((entry) => [entry.path, entry]))
-  const isOlder = ({ path, mtimeMs }: Entry) => hasCopies && mtimeMs < (backedUpAt(local, path) ?? 0)
-  const current = entries.filter((entry) => !isOlder(entry)).map(({ path }) => path)
-  const backups = listMetadataBackups(local, current)
+  const isNewest = ({ path, mtimeMs }: Entry) => !hasCopies || !publishedSince(local, path, mtimeMs)
+  const newest = entries.filter(isNewest).map(({ path }) => path)
+  const backups = listMetadataBackups(local, newest)
   if (backups.length === 0) return entries
   // Several folders may contain the same conversation, for example copies. The folder that sorts first counts, so that
   // every process takes the same one.

@@ -23,7 +23,7 @@ export interface MetadataBackup {
 
 /**
  * Writes the copy of the published session.json in `folder`, and removes the state that was held back. The copy gets the
- * time of the file: a worktree whose file is older has an older state (`backedUpAt`). Throws what files throw.
+ * time of the file: a worktree whose file is older has an older state (`publishedSince`). Throws what files throw.
  */
 export function writeMetadataBackup(local: string, path: string, session: SessionFile, folder: string): void {
   const written = statSync(recordFiles(folder).session, { throwIfNoEntry: false })
@@ -37,8 +37,12 @@ function writePublished(local: string, path: string, session: SessionFile, at: n
   removeNote(noteOf(local, path, HELD))
 }
 
-/** When the session.json was written that the copy is of, in milliseconds since 1970; undefined if there is no copy. */
-export function backedUpAt(local: string, path: string): number | undefined {
+/** Whether a state was published after a worktree wrote its session.json, at `mtimeMs` (in milliseconds since 1970). */
+export function publishedSince(local: string, path: string, mtimeMs: number): boolean {
+  return mtimeMs < (publishedAt(local, path) ?? 0)
+}
+
+function publishedAt(local: string, path: string): number | undefined {
   return statSync(noteOf(local, path).path, { throwIfNoEntry: false })?.mtimeMs
 }
 
@@ -70,7 +74,7 @@ export function pathNamed(local: string, name: string): string | undefined {
 
 /** Writes the backup of a conversation, held back or not, under the new path of its folder. Throws what files throw. */
 export function moveMetadata(local: string, { path, session, held }: MetadataBackup, to: string): void {
-  if (held === undefined) writePublished(local, to, session, backedUpAt(local, path))
+  if (held === undefined) writePublished(local, to, session, publishedAt(local, path))
   else writeNote(local, noteOf(local, checkRelativePath(to), HELD), { path: to, session, held })
 }
 
