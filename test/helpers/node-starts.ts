@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 /** This variable names the folder of compiled code. Vitest's global setup makes the folder and removes it. */
 const FOLDER = 'COMPILE_CACHE'
 const PRELOAD = fileURLToPath(new URL('compile-cache.cjs', import.meta.url))
+const CLOCK = fileURLToPath(new URL('clock.cjs', import.meta.url))
 
 /** An environment in which the program and the programs that it starts use the cache of compiled code. */
 export function withCompileCache(env: Record<string, string>): Record<string, string> {
@@ -14,6 +15,12 @@ export function withCompileCache(env: Record<string, string>): Record<string, st
   if (folder === undefined) return env
   const options = `--require ${JSON.stringify(PRELOAD)} ${env.NODE_OPTIONS ?? ''}`.trimEnd()
   return { ...env, NODE_OPTIONS: options, [FOLDER]: folder }
+}
+
+/** An environment in which a program of node has the wrong clock that CLOCK_AHEAD says (clock.cjs), if it says one. */
+export function withClock(env: Record<string, string>): Record<string, string> {
+  if (env.CLOCK_AHEAD === undefined) return env
+  return { ...env, NODE_OPTIONS: `--require ${JSON.stringify(CLOCK)} ${env.NODE_OPTIONS ?? ''}`.trimEnd() }
 }
 
 /** Vitest's global setup: makes starts of node cheap, because tests start it thousands of times. Workers inherit it. */

@@ -6,6 +6,7 @@ const fs = require('node:fs')
 const Module = require('node:module')
 const { dirname } = require('node:path')
 const { Script } = require('node:vm')
+require('./clock.cjs')
 
 const [, , BIN, INPUT] = process.argv
 const DOOR = fs.realpathSync(BIN)

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { Environment } from '../../src/io/environment.ts'
 import { LONG } from './long.ts'
-import { withCompileCache } from './node-starts.ts'
+import { withClock, withCompileCache } from './node-starts.ts'
 import { type Run, runInServer } from './program-server.ts'
 import { gitEnv, tempBase } from './repository.ts'
 import { copyTemplate } from './template.ts'
@@ -111,7 +111,7 @@ function labIn(folder: string): Lab {
     const [command, ...rest] = [...(more.wrap ?? []), process.execPath, BIN, ...args]
     return spawn(command!, rest, {
       cwd: more.cwd ?? root,
-      env: withCompileCache({ ...env, ...more.env }),
+      env: withClock(withCompileCache({ ...env, ...more.env })),
       stdio: ['pipe', 'pipe', 'pipe'],
       ...(more.timeout === undefined ? {} : { timeout: more.timeout, killSignal: 'SIGKILL' }),
     })

@@ -8,6 +8,7 @@ import { runs, TIME_FOR_RUNS } from '../../helpers/long.ts'
 import { bytesAt, bytesInFolder, labAt, openMachines, say } from '../../helpers/machines.ts'
 import { carryKey, closedBytes, openedBytes } from '../../helpers/sealed.ts'
 import type { Lab } from '../../helpers/workspace-lab.ts'
+import { anyKill, killed } from '../editing/gone/life.ts'
 
 /** What was said, in which conversation, and which conversations were deleted. */
 interface Told {
@@ -28,7 +29,7 @@ interface Machine {
 
 const VERBS = [
   ...['say', 'say', 'say', 'begin', 'sync', 'sync', 'write', 'title', 'tag'],
-  ...['delete', 'secret', 'prune', 'keep', 'move', 'dry-run'],
+  ...['delete', 'secret', 'prune', 'keep', 'move', 'dry-run', 'killed sync', 'killed change'],
 ] as const
 
 // promise: may go on with one conversation, rename, complete or tag it
@@ -36,7 +37,7 @@ test.each([
   ...['a git repository', 'one folder', 'folders that a service copies'],
   ...['a sealed repository', 'a sealed folder'],
 ] as Kind[])(
-  'machines that talk, edit, rename, prune, redact, delete and sync by %s in any order and work tree have the same in the end, every word once',
+  'machines that talk, edit, rename, prune, redact, delete, are killed and sync by %s, in any order and work tree, some with a wrong clock, have the same in the end, every word once',
   async (kind) => {
     const { numRuns, seed } = runs(kind.includes('sealed') ? 1 : 2, 200)
     for (let run = 0; run < numRuns; run += 1) {
@@ -65,6 +66,7 @@ async function play(kind: Kind, chance: Chance, steps: string[]): Promise<void> 
   const { machines: labs, place, remove } = await openMachines(2 + chance.number(3))
   try {
     const machines = labs.map((lab): Machine => {
+      if (chance.percent(25)) setClock(lab, chance.of([-1, 1]) * (YEAR + chance.number(DAY)))
       lab.git('worktree', 'add', '--quiet', '../second')
       const second = labAt(lab, join(dirname(lab.root), 'second'))
       return { trees: [lab, second], dir: lab }
@@ -103,6 +105,7 @@ async function play(kind: Kind, chance: Chance, steps: string[]): Promise<void> 
       if (what === 'copy') service!.exchange(at, () => chance.percent(60))
       else if (what === 'move') machine.dir = chance.of(machine.trees)
       else if (what === 'sync') await machine.dir.json(['sync', '--json'])
+      else if (what === 'killed sync') await killed(machine.dir, ['sync'], anyKill(chance), machine.dir.root)
       else if (what === 'dry-run') await machine.dir.json(['sync', '--dry-run', '--json'])
       else if (what === 'begin' || one === undefined) {
         const key = `k${told.length}`
@@ -160,7 +163,14 @@ async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promis
   } else if (what === 'title') await dir.json(['edit', path, '--title', text, '--json'])
   else if (what === 'tag') await dir.json(['edit', path, '--tag', `t${step}`, '--json'])
   else if (what === 'prune') await dir.json(['prune', path, '--keep', '1', '--yes', '--json'])
-  else if (what === 'keep') {
+  else if (what === 'killed change') {
+    const args = chance.of([
+      ['edit', path, '--title', text],
+      ['prune', path, '--keep', '1', '--yes'],
+      ['save', path],
+    ])
+    await killed(dir, args, anyKill(chance), dir.root)
+  } else if (what === 'keep') {
     if (one.keptBy !== undefined) return
     one.keptBy = at
     await dir.json(['edit', path, '--keep-here', '--json'])
@@ -180,6 +190,16 @@ async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promis
     one.deleted = true
     await dir.json(['delete', now, '--yes', '--json'])
   }
+}
+
+const DAY = 86_400_000
+const YEAR = 365 * DAY
+
+/** Gives the machine a wrong clock. */
+function setClock(lab: Lab, ahead: number): void {
+  lab.env.CLOCK_AHEAD = String(ahead)
+  const date = new Date(Date.now() + ahead).toISOString()
+  Object.assign(lab.env, { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date })
 }
 
 const LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'

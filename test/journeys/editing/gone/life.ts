@@ -250,7 +250,8 @@ const STEPS = [
   'killed fork',
 ] as const
 
-function anyKill(chance: Chance): Kill {
+/** A kill at one of the first steps of what a program does. */
+export function anyKill(chance: Chance): Kill {
   if (chance.percent(50)) return { disk: 1 + chance.number(60) }
   return { git: 1 + chance.number(4), how: chance.of(['before', 'during', 'after']), ms: chance.number(6) }
 }
