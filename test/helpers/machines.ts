@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Synced } from '../../src/journeys/syncing/synced.ts'
 import { filesBelow, type Lab, openLab } from './workspace-lab.ts'
 
 /** Machines with a clone of one project each, and a place for its conversations. */
@@ -31,6 +33,21 @@ export async function openMachines(count: number): Promise<Machines> {
   }
   return { machines, place, remove }
 }
+
+/** Two machines with a clone of one project each, and a place that neither has named. They go after the test. */
+export async function twoMachines(): Promise<{ one: Lab; two: Lab; place: string }> {
+  const { machines, place, remove } = await openMachines(2)
+  onTestFinished(remove)
+  const [one, two] = machines as [Lab, Lab]
+  return { one, two, place }
+}
+
+/** Names the place on these machines, one after the other. */
+export async function connect(place: string, ...labs: Lab[]): Promise<void> {
+  for (const lab of labs) await lab.json(['sync', '--to', place, '--json'])
+}
+
+export const sync = (lab: Lab) => lab.json<Omit<Synced, 'place'>>(['sync', '--json'])
 
 /** The bytes of all objects of the place, and of its references. */
 export function bytesAt(place: string): string {

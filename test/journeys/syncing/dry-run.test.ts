@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { historyOf, spoken } from '../../helpers/history-lab.ts'
-import { bytesAt, labAt, openMachines, say } from '../../helpers/machines.ts'
+import { bytesAt, labAt, openMachines, say, twoMachines } from '../../helpers/machines.ts'
 import { filesBelow, type Lab } from '../../helpers/workspace-lab.ts'
 
 const KEY = ['ghp_', 'k3J9xQ2mV7bT4wZ8nR6cY1dF5gH0sLpAuEo2'].join('')
@@ -18,9 +18,7 @@ const dryRun = (lab: Lab, ...more: string[]) => lab.json<Answer>(['sync', '--dry
 
 // promise: `cortext sync --dry-run` lists what would be sent
 test('what would be sent is listed with the secrets in it, and nothing is sent or changed', async () => {
-  const { machines, place, remove } = await openMachines(2)
-  onTestFinished(remove)
-  const [one, two] = machines as [Lab, Lab]
+  const { one, two, place } = await twoMachines()
   const { path, stop } = await spoken(one, 'Pears', 'words')
   await stop()
   writeFileSync(join(one.root, path, 'plan.md'), `Our key is ${KEY}\n`)

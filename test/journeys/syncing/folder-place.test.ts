@@ -19,19 +19,11 @@ import { sha256 } from '../../../src/hash.ts'
 import type { Synced } from '../../../src/journeys/syncing/synced.ts'
 import { CopyingService } from '../../helpers/copying-service.ts'
 import { everything, spoken } from '../../helpers/history-lab.ts'
-import { bytesInFolder, openMachines, say } from '../../helpers/machines.ts'
+import { bytesInFolder, connect, openMachines, say, sync } from '../../helpers/machines.ts'
 import { filesBelow, type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
 
 /** Each of these runs dozens of programs. */
 const SLOW = 180_000
-
-type Lists = Omit<Synced, 'place'>
-
-const sync = (lab: Lab) => lab.json<Lists>(['sync', '--json'])
-
-async function connect(place: string, ...labs: Lab[]): Promise<void> {
-  for (const lab of labs) await lab.json(['sync', '--to', place, '--json'])
-}
 
 /** Two machines that share one folder, such as a disk of the network. */
 async function sharing(): Promise<{ one: Lab; two: Lab; folder: string }> {
@@ -138,7 +130,7 @@ describe('a plain folder', () => {
     chmodSync(fake, 0o755)
     writeFileSync(log, '')
     const env = { PATH: `${dirname(fake)}:${one.env.PATH}` }
-    expect(await one.json<Lists>(['sync', '--json'], { env })).toMatchObject({ sent: [], taken: [] })
+    expect(await one.json<Synced>(['sync', '--json'], { env })).toMatchObject({ sent: [], taken: [] })
     // This tells whether something was not saved yet.
     const calls = readFileSync(log, 'utf8').split('\n').filter(Boolean)
     expect(calls.filter((call) => !call.includes(' ls-tree -r -l -z refs/heads/main --'))).toEqual([])

@@ -1,15 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { spoken } from '../../helpers/history-lab.ts'
-import { bytesAt, labAt, openMachines, say } from '../../helpers/machines.ts'
+import { bytesAt, connect, labAt, say, twoMachines } from '../../helpers/machines.ts'
 import { type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
-async function twoMachines(): Promise<{ one: Lab; two: Lab; place: string }> {
-  const { machines, place, remove } = await openMachines(2)
-  onTestFinished(remove)
-  const [one, two] = machines as [Lab, Lab]
-  for (const lab of machines) await lab.json(['sync', '--to', place, '--json'])
+/** Two machines that have named a place. */
+async function connected(): Promise<{ one: Lab; two: Lab; place: string }> {
+  const { one, two, place } = await twoMachines()
+  await connect(place, one, two)
   return { one, two, place }
 }
 
@@ -26,7 +25,7 @@ const sync = (lab: Lab) => lab.json<{ sent: string[]; joined: string[] }>(['sync
 
 // promise: A conversation that is kept here
 test('what is begun as kept here is sent nowhere, nor is a fork of it, and lists say so', async () => {
-  const { one, two, place } = await twoMachines()
+  const { one, two, place } = await connected()
   const { path } = await one.json<{ path: string }>(['start', 'plan', 'Salary talk', '--keep-here', '--json'])
   writeFileSync(join(one.root, path, 'plan.md'), 'xylophone\n')
   await one.json(['stop', path, '--json'])
@@ -40,7 +39,7 @@ test('what is begun as kept here is sent nowhere, nor is a fork of it, and lists
 })
 
 test('a start in a session whose conversation is open already keeps it here', async () => {
-  const { one, place } = await twoMachines()
+  const { one, place } = await connected()
   const { claude, stop } = await spoken(one, 'Salary talk', 'xylophone')
   await claude.command('workspace.plan', 'Rises')
   await one.json(['start', 'plan', 'Rises', '--keep-here', '--json'], { env: claude.env })
@@ -53,7 +52,7 @@ test('a start in a session whose conversation is open already keeps it here', as
 
 // promise: after `--no-keep-here` the next sync joins both
 test('of one that was sent, nothing more goes or comes until it is no longer kept here; then each word is on both, once', async () => {
-  const { one, two, place } = await twoMachines()
+  const { one, two, place } = await connected()
   await say(one, 'pears', 'sent')
   for (const lab of [one, two]) await sync(lab)
   const { stdout } = await one.cortext(['edit', '--key', 'pears', '--keep-here'])
@@ -75,7 +74,7 @@ test('of one that was sent, nothing more goes or comes until it is no longer kep
 })
 
 test('one that has the name of another machine’s conversation makes room for it', async () => {
-  const { one, two, place } = await twoMachines()
+  const { one, two, place } = await connected()
   const { path } = await one.json<{ path: string }>(['start', 'plan', 'Pears', '--keep-here', '--json'])
   await one.json(['stop', path, '--json'])
   const there = await two.json<{ path: string }>(['start', 'plan', 'Pears', '--json'])
@@ -91,7 +90,7 @@ test('one that has the name of another machine’s conversation makes room for i
 
 // promise: `"keep_here": true` of a type
 test('a type can say that its conversations are kept here', async () => {
-  const { one, place } = await twoMachines()
+  const { one, place } = await connected()
   await one.json(['init', '--add-type', 'diary', '--json'])
   const registry = join(one.root, '.workspace/registry.json')
   const types = JSON.parse(readFileSync(registry, 'utf8'))
@@ -118,7 +117,7 @@ test('where git tracks the conversations, none can be kept here', async () => {
 })
 
 test('what was said here since the last save is sent after another worktree has released it', async () => {
-  const { one, place } = await twoMachines()
+  const { one, place } = await connected()
   const second = labAt(one, join(one.home, 'second'))
   one.git('worktree', 'add', '--quiet', second.root)
   await say(one, 'pears', 'sent')

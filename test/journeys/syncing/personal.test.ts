@@ -5,14 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { whileNoSync } from '../../../src/journeys/syncing/sync.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
-import { bytesAt, labAt, openMachines, say } from '../../helpers/machines.ts'
+import { bytesAt, labAt, openMachines, say, twoMachines } from '../../helpers/machines.ts'
 import { type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
 
 /** Two machines whose person has named a place for all workspaces. */
-async function twoMachines(...more: string[]): Promise<{ one: Lab; two: Lab; place: string }> {
-  const { machines, place, remove } = await openMachines(2)
-  onTestFinished(remove)
-  const [one, two] = machines as [Lab, Lab]
+async function connected(...more: string[]): Promise<{ one: Lab; two: Lab; place: string }> {
+  const { one, two, place } = await twoMachines()
   for (const lab of [one, two]) await lab.json(['sync', '--to', place, '--personal', ...more, '--json'])
   return { one, two, place }
 }
@@ -42,7 +40,7 @@ const init = (lab: Lab) => lab.cortext(['init', '--private', '--in', 'claude'])
 // promise: from then on `cortext init` in a clone of any of your projects
 // promise: `cortext init` brings its conversations
 test('a new clone on the second machine has what the first one has sent as soon as it is set up', async () => {
-  const { one, two, place } = await twoMachines()
+  const { one, two, place } = await connected()
   const [here, there] = [otherProject(one), otherProject(two, 'git@forge.example:me/other')]
   const first = await init(here)
   expect(first.stdout).toContain(
@@ -62,7 +60,7 @@ test('a new clone on the second machine has what the first one has sent as soon 
 })
 
 test('a place that cannot be reached, and a project that may be another, stop no init; it says how to go on', async () => {
-  const { one, two, place } = await twoMachines()
+  const { one, two, place } = await connected()
   renameSync(place, `${place}-away`)
   const away = await init(otherProject(one))
   expect(away).toMatchObject({ code: 0, stdout: expect.stringContaining(`Not taken from ${place}`) })
@@ -77,7 +75,7 @@ test('a place that cannot be reached, and a project that may be another, stop no
 
 // promise: With `--personal` it is that of your other private workspaces too
 test('a workspace that has stopped is sent nowhere, and one that has a place of its own keeps it', async () => {
-  const { one, place } = await twoMachines()
+  const { one, place } = await connected()
   const other = otherProject(one)
   await init(other)
   await say(other, 'pears', 'a secret of mine')
@@ -94,7 +92,7 @@ test('a workspace that has stopped is sent nowhere, and one that has a place of 
 
 // promise: never before you have set it up or synced it on this machine
 test('a clone that brings the setting sends nothing', async () => {
-  const { one, place } = await twoMachines('--auto')
+  const { one, place } = await connected('--auto')
   const clone = otherProject(one)
   mkdirSync(join(clone.root, '.workspace'))
   const settings = { visibility: 'private', sync: { auto: true } }
@@ -110,7 +108,7 @@ test('a clone that brings the setting sends nothing', async () => {
 // promise: From then on each stop is sent
 // promise: Without it: what `sync --personal --auto` said
 test('by itself: a stop here is there when somebody looks at the list there', async () => {
-  const { one, two } = await twoMachines('--auto')
+  const { one, two } = await connected('--auto')
   const { path } = await one.json<{ path: string }>(['start', 'plan', 'Pears', '--json'])
   await one.json(['stop', path, '--json'])
   await until(async () => {
@@ -147,7 +145,7 @@ test('by itself: a workspace from before, and one whose init could not reach the
 })
 
 test('doctor and list know of turns of a loop that no sync has sent, and of a place that has nothing yet', async () => {
-  const { one } = await twoMachines()
+  const { one } = await connected()
   const codes = async (lab: Lab) => {
     const { stdout } = await lab.cortext(['doctor', '--json'])
     const { sections } = JSON.parse(stdout) as { sections: { findings: { code: string }[] }[] }
@@ -167,7 +165,7 @@ test('doctor and list know of turns of a loop that no sync has sent, and of a pl
 
 // promise: What it could not do is told once
 test('an automatic sync that fails is told once, and what is not sent each time', async () => {
-  const { one, place } = await twoMachines('--auto')
+  const { one, place } = await connected('--auto')
   renameSync(place, `${place}-away`)
   const { path } = await one.json<{ path: string }>(['start', 'plan', 'Pears', '--json'])
   await one.json(['stop', path, '--json'])
@@ -191,7 +189,7 @@ test('an automatic sync that fails is told once, and what is not sent each time'
 
 // promise: `--no-auto` ends it
 test('no sync begins by itself any more when the person does not want it', async () => {
-  const { one, place } = await twoMachines('--auto')
+  const { one, place } = await connected('--auto')
   const { stdout } = await one.cortext(['sync', '--no-auto'])
   expect(stdout).toBe('It syncs only when you run cortext sync.\n')
   const { path } = await one.json<{ path: string }>(['start', 'plan', 'Pears', '--json'])
@@ -213,7 +211,7 @@ async function until<T>(work: () => Promise<T | false | undefined>): Promise<T> 
 // promise: a resume looks first for what was said on the others
 // promise: A resume looks first for what was said on the others
 test('a resume has what was just said on the other machine, and says if it could not look', async () => {
-  const { one, two, place } = await twoMachines('--auto')
+  const { one, two, place } = await connected('--auto')
   await say(one, 'pears', 'on Monday')
   await one.json(['sync', '--json'])
   await two.json(['sync', '--json'])
@@ -230,7 +228,7 @@ test('a resume has what was just said on the other machine, and says if it could
 })
 
 test('a resume waits for a sync that is at work here, and looks again', async () => {
-  const { one, two } = await twoMachines('--auto')
+  const { one, two } = await connected('--auto')
   await say(one, 'pears', 'on Monday')
   await one.json(['sync', '--json'])
   await two.json(['sync', '--json'])

@@ -1,15 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { openMachines, say } from '../../helpers/machines.ts'
-import type { Lab } from '../../helpers/workspace-lab.ts'
-
-async function twoMachines(): Promise<{ one: Lab; two: Lab; place: string }> {
-  const { machines, place, remove } = await openMachines(2)
-  onTestFinished(remove)
-  const [one, two] = machines as [Lab, Lab]
-  return { one, two, place }
-}
+import { expect, test } from 'vitest'
+import { say, twoMachines } from '../../helpers/machines.ts'
 
 // promise: The repository of your project gets nothing of it
 test.each([

@@ -12,7 +12,6 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Synced } from '../../../src/journeys/syncing/synced.ts'
 import { readPlace } from '../../../src/store/machine/place.ts'
 import { readKeys } from '../../../src/workspace/keys.ts'
 import { seal } from '../../../src/workspace/places/age.ts'
@@ -21,7 +20,7 @@ import { Chance } from '../../faults/chance.ts'
 import { atTerminal, HAS_TERMINAL } from '../../helpers/at-terminal.ts'
 import { everything } from '../../helpers/history-lab.ts'
 import { LONG, runs } from '../../helpers/long.ts'
-import { bytesInFolder, openMachines, say } from '../../helpers/machines.ts'
+import { bytesInFolder, openMachines, say, sync } from '../../helpers/machines.ts'
 import { carryKey, closedBytes, configOf, openedBytes, sealedFilesAt } from '../../helpers/sealed.ts'
 import { filesBelow, type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
 
@@ -31,9 +30,6 @@ const SLOW = 240_000
 const PASSPHRASE = 'five words that nobody guesses'
 const withPassphrase = { env: { CORTEXT_PASSPHRASE: PASSPHRASE } }
 
-type Lists = Omit<Synced, 'place'>
-
-const sync = (lab: Lab) => lab.json<Lists>(['sync', '--json'])
 const KINDS = ['a git repository', 'a plain folder'] as const
 /** What does not depend on how files come to the place. */
 const oneKind = (kind: (typeof KINDS)[number]) => !LONG && kind === 'a git repository'

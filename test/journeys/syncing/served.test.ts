@@ -3,16 +3,14 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { serveGit } from '../../helpers/git-server.ts'
 import { spoken } from '../../helpers/history-lab.ts'
-import { bytesAt, openMachines } from '../../helpers/machines.ts'
-import { filesBelow, type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
+import { bytesAt, twoMachines } from '../../helpers/machines.ts'
+import { filesBelow, shown, talk } from '../../helpers/workspace-lab.ts'
 
 const PASSWORD = 'correct-horse-battery'
 
 // promise: **Credentials** are git's own
 test('by http, with the credential helper of git, which alone knows the password', async () => {
-  const { machines, remove } = await openMachines(2)
-  onTestFinished(remove)
-  const [one, two] = machines as [Lab, Lab]
+  const { one, two } = await twoMachines()
   const place = join(one.home, 'served.git')
   execFileSync('git', ['init', '--quiet', '--bare', place])
   execFileSync('git', ['-C', place, 'config', 'http.receivepack', 'true'])

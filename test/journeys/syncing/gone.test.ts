@@ -1,0 +1,143 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { everything, inHistory, spoken } from '../../helpers/history-lab.ts'
+import { bytesAt, connect, say, sync, twoMachines } from '../../helpers/machines.ts'
+import { type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
+
+describe('what is deleted or redacted', () => {
+  // promise: reach the place and the other machines
+  // promise: in a folder it is removed at once
+  test('goes on the other machine and at the place, out of the history too, and stays gone', async () => {
+    const { one, two, place } = await twoMachines()
+    const { path, stop } = await spoken(one, 'Quokka', 'xylophone')
+    await stop()
+    await connect(place, one, two)
+    await two.json(['delete', path, '--yes', '--json'])
+    await sync(two)
+    expect((await sync(one)).deleted).toEqual([path])
+    for (const bytes of [everything(one), everything(two), bytesAt(place)]) {
+      expect(bytes).not.toContain('xylophone')
+      expect(bytes).not.toContain('quokka')
+    }
+    for (const lab of [two, one]) expect(await sync(lab)).toMatchObject({ sent: [], taken: [], deleted: [] })
+  })
+
+  // promise: If another machine has words of the conversation that were never sent
+  test('with words on the other machine that were never sent, the person is asked', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'loop', 'first')
+    await connect(place, one, two)
+    await say(two, 'loop', 'never sent')
+    const { conversations } = await one.json<{ conversations: { path: string }[] }>([
+      'list',
+      '--all',
+      '--json',
+    ])
+    const { path } = conversations[0]!
+    await one.json(['delete', path, '--yes', '--json'])
+    await sync(one)
+    const { stderr } = await two.cortext(['sync'])
+    expect(stderr).toContain(
+      `${path} was deleted on another machine, and has words here that were never sent.`,
+    )
+    expect(talk(await shown(two, path))).toContain('user: never sent')
+    expect(bytesAt(place)).not.toContain('never sent')
+    await two.json(['delete', path, '--yes', '--json'])
+    expect(await sync(two)).toMatchObject({ asked: [] })
+  })
+
+  // promise: or has renamed it
+  test('with only another title on the other machine, the person is asked, and told of no words', async () => {
+    const { one, two, place } = await twoMachines()
+    const { path, stop } = await spoken(one, 'Quokka', 'xylophone')
+    await stop()
+    await connect(place, one, two)
+    await two.json(['edit', path, '--title', 'Wombat', '--json'])
+    await one.json(['delete', path, '--yes', '--json'])
+    await sync(one)
+    const { stderr } = await two.cortext(['sync'])
+    expect(stderr).toContain(
+      'was deleted on another machine, and its title, status or tags were changed here; it',
+    )
+    expect(stderr).not.toContain('has words here')
+    expect(talk(await shown(two, '1'))).toContain('user: xylophone')
+    const { asked } = await sync(two)
+    expect(asked).toHaveLength(1)
+    expect((await two.cortext(['doctor'])).stdout).toContain(`the last sync has left ${asked[0]} at `)
+  })
+
+  test('makes room for another conversation of its name on the same day, which stays on both', async () => {
+    const { one, two, place } = await twoMachines()
+    const { path, stop } = await spoken(one, 'Pears', 'xylophone')
+    await stop()
+    await connect(place, one, two)
+    await one.json(['delete', path, '--yes', '--json'])
+    const again = await spoken(one, 'Pears', 'the second one')
+    await again.stop()
+    expect(again.path).toBe(path)
+    for (const lab of [one, two, one]) await sync(lab)
+    for (const lab of [one, two]) {
+      expect(talk(await shown(lab, path))).toContain('user: the second one')
+      expect(everything(lab)).not.toContain('xylophone')
+      // Its history too.
+      expect(inHistory(lab, 'log', '--format=%s', 'main', '--', path)).not.toBe('')
+    }
+    expect(bytesAt(place)).toContain('the second one')
+    expect(bytesAt(place)).not.toContain('xylophone')
+  })
+
+  test('without a secret in it changes nothing at the place', async () => {
+    const { one, place } = await twoMachines()
+    const { path, stop } = await spoken(one, 'Pears', 'no secret')
+    await stop()
+    await connect(place, one)
+    const before = bytesAt(place)
+    await one.json(['redact', path, '--apply', '--json'])
+    await sync(one)
+    expect(bytesAt(place)).toBe(before)
+  })
+
+  test('and imported again is there again, on both', async () => {
+    const { one, two, place } = await twoMachines()
+    const claude = new ClaudeSession(one)
+    await claude.turn('imported words')
+    const path = await imported(one, claude)
+    await connect(place, one, two)
+    await two.json(['delete', path, '--yes', '--json'])
+    for (const lab of [two, one]) await sync(lab)
+    expect(await imported(one, claude)).toBe(path)
+    expect((await sync(one)).sent).toEqual([path])
+    expect((await sync(two)).taken).toEqual([path])
+    expect(talk(await shown(two, path))).toContain('user: imported words')
+  })
+
+  // promise: reach the place and the other machines
+  test('a secret that is redacted on one machine is nowhere', async () => {
+    const { one, two, place } = await twoMachines()
+    const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
+    const config = join(one.root, '.workspace/config.json')
+    const before = readFileSync(config, 'utf8')
+    writeFileSync(config, JSON.stringify({ ...JSON.parse(before), redact: false }))
+    const { path, stop } = await spoken(one, 'Keys', `the token is ${secret}`)
+    await stop()
+    await connect(place, one, two)
+    expect(everything(two)).toContain(secret)
+    writeFileSync(config, before)
+    await one.json(['redact', path, '--apply', '--json'])
+    await sync(one)
+    await sync(two)
+    expect(bytesAt(place)).not.toContain(secret)
+    expect(everything(two)).not.toContain(secret)
+    expect(talk(await shown(two, path)).join()).toContain('[REDACTED:')
+  })
+})
+
+/** Imports the session of a client, which no hook has recorded. Returns the path of its conversation. */
+async function imported(lab: Lab, { transcript }: ClaudeSession): Promise<string> {
+  const { code, stderr } = await lab.cortext(['import', 'claude', '--file', transcript])
+  if (code !== 0) throw new Error(stderr)
+  const { conversations } = await lab.json<{ conversations: { path: string }[] }>(['list', '--all', '--json'])
+  return conversations[0]!.path
+}

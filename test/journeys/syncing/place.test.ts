@@ -1,0 +1,336 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Synced } from '../../../src/journeys/syncing/synced.ts'
+import { ClaudeSession } from '../../helpers/claude-session.ts'
+import { everything, inHistory, spoken } from '../../helpers/history-lab.ts'
+import { bytesAt, connect, say, sync, twoMachines } from '../../helpers/machines.ts'
+import { filesBelow, type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
+
+describe('the place', () => {
+  test('is not in the project, where git would see it; a new repository and a place that is left are told', async () => {
+    const { one, place } = await twoMachines()
+    for (const address of ['gti@forge', './conversations', one.root]) {
+      const { code, stderr } = await one.cortext(['sync', '--to', address])
+      expect({ code, stderr }).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('is in this project'),
+      })
+    }
+    expect(one.git('status', '--porcelain')).toBe('')
+    expect((await one.cortext(['sync', '--to', place])).stdout).toContain('a new one was made')
+    const { stdout } = await one.cortext(['sync', '--to', `${place}-2.git`])
+    expect(stdout).toContain(`No longer to ${place}. What is there stays.`)
+    expect((await one.cortext(['sync', '--to', `${place}-2.git`])).stdout).not.toMatch(/new one|No longer/)
+  })
+
+  test('that has taken something out says so, and a deletion says that the place still has it', async () => {
+    const { one, place } = await twoMachines()
+    await say(one, 'pears', 'words')
+    await connect(place, one)
+    const { stderr } = await one.cortext(['delete', '1', '--yes'])
+    expect(stderr).toContain(
+      `What was sent of it to ${place} and your other machines goes there with the next sync`,
+    )
+    expect((await one.cortext(['sync'])).stdout).toContain('1 conversation taken out of the place')
+    expect((await one.cortext(['sync'])).stdout).toContain('Up to date.')
+  })
+
+  // promise: An address with a password in it is refused.
+  // promise: A password in its address is refused
+  test('is refused with a password in its address, or by a program; neither is stored', async () => {
+    const lab = await workspaceLab({ init: 'private' })
+    for (const address of [
+      'https://me:hunter2@forge.example/x.git',
+      'https://token@forge.example/x.git',
+      'ext::sh -c true',
+      '--upload-pack=touch x',
+      '',
+    ]) {
+      const { code, stderr, stdout } = await lab.cortext(['sync', '--to', address])
+      expect(code, address).toBe(2)
+      expect(stderr + stdout).not.toMatch(/hunter2|token@/)
+    }
+    expect(JSON.stringify(filesBelow(join(lab.root, '.git')))).not.toContain('hunter2')
+  })
+
+  test('in a shared workspace is the project’s own remote', async () => {
+    const lab = await workspaceLab()
+    const { code, stderr } = await lab.cortext(['sync', '--to', join(lab.home, 'place')])
+    expect(code).toBe(1)
+    expect(stderr).toContain('git push')
+  })
+
+  // promise: Nothing is sent before you have named it
+  test('without one, says how to name it, and files of a clone name none', async () => {
+    const lab = await workspaceLab({ init: 'private' })
+    const place = { address: join(lab.home, 'place'), branch: 'x', toDelete: [], deleted: [], toRedact: [] }
+    for (const folder of ['.workspace', '.workspace/local'])
+      mkdirSync(join(lab.root, folder), { recursive: true })
+    for (const file of ['.workspace/place.json', '.workspace/local/place.json'])
+      writeFileSync(join(lab.root, file), JSON.stringify(place))
+    const { code, stderr } = await lab.cortext(['sync'])
+    expect(code).toBe(1)
+    expect(existsSync(place.address)).toBe(false)
+    expect(stderr).toContain('cortext sync --to')
+  })
+
+  // promise: takes all your projects, each in a branch
+  // promise: A project is recognised by the addresses
+  // promise: If only the first commit is the same
+  test('holds several projects; a fork is not taken for its origin without asking', async () => {
+    const { one, two, place } = await twoMachines()
+    const other = await workspaceLab({ init: 'private' })
+    other.git('commit', '--quiet', '--allow-empty', '--message=another project')
+    other.git('remote', 'add', 'origin', 'https://forge.example/me/other')
+    await (await spoken(one, 'API', 'of one')).stop()
+    await connect(place, one)
+    two.git('remote', 'set-url', 'origin', 'https://forge.example/you/thing')
+    const { code, stderr } = await two.cortext(['sync', '--to', place])
+    expect(code).toBe(1)
+    const [command] = /cortext sync --to \S+ --branch [\w-]+/.exec(stderr) ?? []
+    expect(command).toBeDefined()
+    const answer = await two.json<Synced>([...command!.split(' ').slice(1), '--json'])
+    expect(answer.taken).toHaveLength(1)
+  })
+
+  test('does not take projects for one because of a remote that is a path', async () => {
+    const { one, two, place } = await twoMachines()
+    for (const lab of [one, two]) lab.git('remote', 'set-url', 'origin', '../origin.git')
+    two.git('commit', '--quiet', '--amend', '--allow-empty', '--message', 'another beginning')
+    await say(one, 'loop', 'of one')
+    await connect(place, one, two)
+    expect((await two.json<{ conversations: unknown[] }>(['list', '--all', '--json'])).conversations).toEqual(
+      [],
+    )
+  })
+
+  test('does not take a folder without git for another one of its name without asking', async () => {
+    const [one, two] = await Promise.all([0, 1].map(() => workspaceLab({ git: 'none', init: 'private' })))
+    const place = join(one!.home, 'place')
+    await say(one!, 'loop', 'of one')
+    await connect(place, one!)
+    const { code, stderr } = await two!.cortext(['sync', '--to', place])
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('--branch') })
+    await two!.json(['sync', '--to', place, '--branch', 'project-0-0', '--json'])
+    expect(talk(await shown(two!, '1'))).toContain('user: of one')
+    await connect(place, two!)
+  })
+
+  // promise: git checks its objects
+  test('whose objects are not as git makes them is refused, and nothing of it is taken', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'loop', 'words')
+    await connect(place, one, two)
+    const git = (args: string[], input = '') =>
+      execFileSync('git', ['--git-dir', place, ...args], { env: one.env, input, encoding: 'utf8' }).trim()
+    const branch = git(['for-each-ref', '--format=%(refname)'])
+    const tree = git(
+      ['mktree'],
+      `${git(['ls-tree', branch])}\n040000 tree ${git(['rev-parse', `${branch}^{tree}`])}\t.git\n`,
+    )
+    git(['update-ref', branch, git(['commit-tree', tree, '-p', branch, '-m', 'x'])])
+    const { code, stderr } = await two.cortext(['sync'])
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('hasDotgit') })
+    expect(
+      (await two.json<{ conversations: unknown[] }>(['list', '--all', '--json'])).conversations,
+    ).toHaveLength(1)
+  })
+
+  // promise: What comes from that place is taken as from a clone
+  test('runs nothing on this machine', async () => {
+    const { one, place } = await twoMachines()
+    execFileSync('git', ['init', '--quiet', '--bare', place])
+    const sprung = join(one.home, 'sprung')
+    mkdirSync(join(place, 'hooks'), { recursive: true })
+    for (const hook of [
+      'pre-receive',
+      'update',
+      'post-receive',
+      'post-update',
+      'reference-transaction',
+      'proc-receive',
+    ]) {
+      writeFileSync(join(place, 'hooks', hook), `#!/bin/sh\ntouch '${sprung}'\n`)
+      chmodSync(join(place, 'hooks', hook), 0o755)
+    }
+    const config = `[core]\n\tfsmonitor = touch ${sprung}\n\talternateRefsCommand = touch ${sprung}\n\tsshCommand = touch ${sprung}\n[uploadpack]\n\tpackObjectsHook = touch ${sprung}\n[receive]\n\tprocReceiveRefs = refs/heads\n`
+    writeFileSync(join(place, 'config'), readFileSync(join(place, 'config'), 'utf8') + config)
+    await say(one, 'loop', 'words')
+    await one.cortext(['sync', '--to', place])
+    await say(one, 'loop', 'more')
+    await one.cortext(['sync'])
+    expect(existsSync(sprung)).toBe(false)
+  })
+
+  // promise: `cortext sync --stop` forgets the place
+  test('--stop forgets it, and what is there stays', async () => {
+    const { one, place } = await twoMachines()
+    await say(one, 'loop', 'words')
+    await connect(place, one)
+    const { stdout } = await one.cortext(['sync', '--stop'])
+    expect(stdout).toContain('What is there stays.')
+    expect((await one.cortext(['sync'])).code).toBe(1)
+    expect(bytesAt(place)).toContain('words')
+    expect(inHistory(one, 'for-each-ref', '--format=%(refname)').trim()).toBe('refs/heads/main')
+  })
+
+  // promise: What is being talked about goes at the next sync
+  test('what is talked about goes after its stop', async () => {
+    const { one, two, place } = await twoMachines()
+    await connect(place, one, two)
+    const { stop } = await spoken(one, 'API', 'saved words')
+    const claude = new ClaudeSession(one)
+    await claude.command('workspace.plan', 'Later')
+    await claude.turn('not saved yet')
+    expect((await sync(one)).sent).toHaveLength(1)
+    expect(bytesAt(place)).not.toContain('not saved yet')
+    await one.json(['stop', '--json'], { env: claude.env })
+    await stop()
+    await sync(one)
+    expect((await sync(two)).taken).toHaveLength(2)
+    expect(everything(two)).toContain('not saved yet')
+  })
+
+  // promise: A setting that both have changed stays
+  test('a setting that both have changed stays as it is where the sync comes last, and it says so', async () => {
+    const { one, two, place } = await twoMachines()
+    await connect(place, one, two)
+    for (const [lab, text] of [
+      [one, 'of one\n'],
+      [two, 'of two\n'],
+    ] as const) {
+      mkdirSync(join(lab.root, '.workspace/memory'), { recursive: true })
+      writeFileSync(join(lab.root, '.workspace/memory/team.md'), text)
+    }
+    await sync(one)
+    const { stderr } = await two.cortext(['sync'])
+    expect(stderr).toContain('.workspace/memory/team.md was changed on both machines.')
+    await sync(one)
+    for (const lab of [one, two])
+      expect(readFileSync(join(lab.root, '.workspace/memory/team.md'), 'utf8')).toBe('of two\n')
+  })
+
+  // promise: makes the repository in it
+  // promise: Two syncs at the same moment
+  test('a folder becomes a repository, and two machines may sync at the same moment', async () => {
+    const { one, two, place } = await twoMachines()
+    mkdirSync(place)
+    await connect(place, one, two)
+    await Promise.all([say(one, 'of-one', 'first'), say(two, 'of-two', 'second')])
+    const both = await Promise.all([one, two, one, two].map((lab) => lab.cortext(['sync'])))
+    expect(both.map(({ code, stderr }) => `${code} ${stderr}`)).toEqual(['0 ', '0 ', '0 ', '0 '])
+    await sync(one)
+    await sync(two)
+    for (const lab of [one, two])
+      expect(
+        (await lab.json<{ conversations: unknown[] }>(['list', '--all', '--json'])).conversations,
+      ).toHaveLength(2)
+  })
+
+  // promise: Sync asks for none
+  test('is reached by ssh as GIT_SSH_COMMAND says', async () => {
+    const { one, two, place } = await twoMachines()
+    execFileSync('git', ['init', '--quiet', '--bare', place])
+    const ssh = join(one.home, 'fake-ssh')
+    // The last word is what the far side runs.
+    writeFileSync(ssh, '#!/bin/sh\n[ "$1" = -G ] && exit 1\nfor last; do :; done\nexec sh -c "$last"\n')
+    chmodSync(ssh, 0o755)
+    const env = { GIT_SSH_COMMAND: ssh }
+    await say(one, 'loop', 'by ssh')
+    await one.json(['sync', '--to', `me@host.example:${place}`, '--json'], { env })
+    await two.json(['sync', '--to', `ssh://host.example${place}`, '--json'], { env })
+    expect(everything(two)).toContain('by ssh')
+  })
+
+  // promise: `list`, the picker, `doctor` and a stop in a terminal say
+  test('that lacks what was saved since is named by list and by a stop, with the command', async () => {
+    const { one, place } = await twoMachines()
+    await connect(place, one)
+    const unsent = /Not yet sent to your other machines \(last sync just now\): cortext sync/
+    expect((await one.cortext(['list'])).stderr).not.toMatch(unsent)
+    await spoken(one, 'API', 'words')
+    expect((await one.cortext(['list'])).stderr).toMatch(unsent)
+    expect((await one.cortext(['stop', '1'])).stderr).toMatch(unsent)
+    await sync(one)
+    expect((await one.cortext(['list'])).stderr).not.toMatch(unsent)
+  })
+
+  // promise: What is merely missing at the place
+  test('that was put back to an earlier state, or emptied, takes nothing away', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'early', 'said first')
+    await connect(place, one, two)
+    const git = (...args: string[]) =>
+      execFileSync('git', ['--git-dir', place, ...args], { encoding: 'utf8' }).trim()
+    const branch = git('for-each-ref', '--format=%(refname)')
+    const early = git('rev-parse', branch)
+    await say(one, 'late', 'said later')
+    await say(one, 'early', 'said last')
+    for (const lab of [one, two]) await sync(lab)
+    for (const before of [() => git('update-ref', branch, early), () => git('update-ref', '-d', branch)]) {
+      before()
+      for (const lab of [two, one]) await sync(lab)
+      for (const lab of [one, two])
+        expect(
+          (await lab.json<{ conversations: unknown[] }>(['list', '--all', '--json'])).conversations,
+        ).toHaveLength(2)
+      expect(git('ls-tree', '-r', '--name-only', branch)).toContain('002-chat-late')
+      for (const lab of [one, two])
+        expect(talk(await shown(lab, '1')).filter((line) => line.startsWith('user: '))).toEqual([
+          'user: said first',
+          'user: said last',
+        ])
+    }
+  })
+
+  test('gets what was removed from the settings removed everywhere', async () => {
+    const { one, two, place } = await twoMachines()
+    const memory = (lab: Lab) => join(lab.root, '.workspace/memory/team.md')
+    mkdirSync(join(memory(one), '..'), { recursive: true })
+    writeFileSync(memory(one), 'ours\n')
+    await connect(place, one, two)
+    expect(readFileSync(memory(two), 'utf8')).toBe('ours\n')
+    rmSync(memory(two))
+    for (const lab of [two, one, two]) await sync(lab)
+    expect([existsSync(memory(one)), existsSync(memory(two))]).toEqual([false, false])
+  })
+
+  test('with nothing new, is only asked for its branches', async () => {
+    const { one, place } = await twoMachines()
+    await say(one, 'loop', 'words')
+    await connect(place, one)
+    const before = filesBelow(join(one.root, '.git/cortext/conversations.git'))
+    expect(await sync(one)).toMatchObject({ sent: [], taken: [], joined: [] })
+    expect(filesBelow(join(one.root, '.git/cortext/conversations.git'))).toEqual(before)
+  })
+
+  test('is named with what git says if it cannot be reached, and nothing is lost', async () => {
+    const { one, place } = await twoMachines()
+    await say(one, 'loop', 'words')
+    await connect(place, one)
+    renameSync(place, `${place}-away`)
+    const { code, stderr } = await one.cortext(['sync'])
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(place) })
+    await say(one, 'loop', 'more')
+    renameSync(`${place}-away`, place)
+    expect((await sync(one)).sent).toHaveLength(1)
+    expect(bytesAt(place)).toContain('more')
+  })
+
+  // promise: A clone of a branch is a workspace
+  test('a branch can be cloned, and is a workspace', async () => {
+    const { one, place } = await twoMachines()
+    const { stop } = await spoken(one, 'API', 'words to find')
+    await stop()
+    await connect(place, one)
+    const [branch] = execFileSync('git', ['--git-dir', place, 'for-each-ref', '--format=%(refname:short)'], {
+      encoding: 'utf8',
+    }).split('\n')
+    const clone = join(one.home, 'clone')
+    one.git('clone', '--quiet', '--branch', branch!, place, clone)
+    expect((await one.cortext(['list'], { cwd: clone })).stdout).toContain('API')
+    expect((await one.cortext(['search', 'words to find'], { cwd: clone })).stdout).toContain('words to find')
+  })
+})

@@ -1,0 +1,60 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { bytesAt, connect, labAt, say, sync, twoMachines } from '../../helpers/machines.ts'
+import { shown, talk } from '../../helpers/workspace-lab.ts'
+
+describe('worktrees', () => {
+  test('an earlier version in one of them takes no word from what another has saved, here or at the place', async () => {
+    const { one, two, place } = await twoMachines()
+    one.git('worktree', 'add', '--quiet', '../project-worktree')
+    const there = labAt(one, join(one.root, '../project-worktree'))
+    await say(one, 'loop', 'in the main one')
+    await say(there, 'loop', 'in the worktree')
+    await say(one, 'loop', 'in the main one again')
+    const { path } = (await one.json<{ conversations: [{ path: string }] }>(['list', '--all', '--json']))
+      .conversations[0]
+    await connect(place, there, two)
+    expect(talk(await shown(two, path))).toContain('user: in the main one again')
+    await say(two, 'loop', 'on the other machine')
+    for (const lab of [two, there, one, two, there]) await sync(lab)
+    await say(there, 'loop', 'in the worktree at last')
+    for (const lab of [there, two, one]) await sync(lab)
+    const words = [
+      'in the main one',
+      'in the worktree',
+      'in the main one again',
+      'on the other machine',
+      'in the worktree at last',
+    ]
+    for (const lab of [one, there, two]) {
+      const said = talk(await shown(lab, path)).filter((line) => line.startsWith('user: '))
+      expect(said.toSorted()).toEqual(words.map((word) => `user: ${word}`).toSorted())
+    }
+    expect(bytesAt(place).match(/"on the other machine"/g)!.length).toBeGreaterThan(0)
+  })
+
+  test('turns of a loop in one go along with a sync in another', async () => {
+    const { one, two, place } = await twoMachines()
+    await connect(place, one, two)
+    one.git('worktree', 'add', '--quiet', '../project-worktree')
+    const there = labAt(one, join(one.root, '../project-worktree'))
+    await say(there, 'loop', 'in the worktree')
+    for (const lab of [one, two]) await sync(lab)
+    const { conversations } = await two.json<{ conversations: { path: string }[] }>(['list', '--json'])
+    expect(talk(await shown(two, conversations[0]!.path))).toContain('user: in the worktree')
+  })
+
+  test('one without a setting does not remove it', async () => {
+    const { one, two, place } = await twoMachines()
+    mkdirSync(join(one.root, '.workspace/memory'), { recursive: true })
+    writeFileSync(join(one.root, '.workspace/memory/team.md'), 'ours\n')
+    await connect(place, one, two)
+    one.git('worktree', 'add', '--quiet', '../project-worktree')
+    const there = labAt(one, join(one.root, '../project-worktree'))
+    await there.cortext(['list'])
+    rmSync(join(there.root, '.workspace/memory'), { recursive: true, force: true })
+    for (const lab of [there, two, one]) await sync(lab)
+    for (const lab of [one, two]) expect(existsSync(join(lab.root, '.workspace/memory/team.md'))).toBe(true)
+  })
+})
