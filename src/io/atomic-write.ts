@@ -3,6 +3,7 @@ import {
   constants,
   fchmodSync,
   fsyncSync,
+  futimesSync,
   lstatSync,
   openSync,
   realpathSync,
@@ -33,6 +34,8 @@ export interface AtomicWriteOptions {
   refuseSymlink?: boolean
   /** False skips the fsyncs, for a file that may be lost in a power cut. Default: true. */
   durable?: boolean
+  /** The time of the file, in milliseconds since 1970. Default: now. */
+  mtimeMs?: number | undefined
 }
 
 /** What a file will contain. Parts are written one after another, so that they need not be in memory twice. */
@@ -49,7 +52,7 @@ export function writeFileAtomic(path: string, content: Content, options: AtomicW
     const durable = options.durable ?? true
     const temp = temporaryPath(target)
     try {
-      writeTemp(temp, content, options.mode ?? modeOf(target), durable)
+      writeTemp(temp, content, options.mode ?? modeOf(target), durable, options.mtimeMs)
       patiently(() => renameSync(temp, target))
     } catch (error) {
       rmSync(temp, { force: true })
@@ -99,12 +102,19 @@ export function temporaryPath(target: string): string {
   return join(dirname(target), name)
 }
 
-function writeTemp(temp: string, content: Content, mode: number | undefined, durable: boolean): void {
+function writeTemp(
+  temp: string,
+  content: Content,
+  mode: number | undefined,
+  durable: boolean,
+  mtimeMs: number | undefined,
+): void {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
   const fd = openSync(temp, flags, mode ?? 0o644)
   try {
     if (mode !== undefined) fchmodSync(fd, mode)
     for (const part of partsOf(content)) writeFileSync(fd, part)
+    if (mtimeMs !== undefined) futimesSync(fd, mtimeMs / 1000, mtimeMs / 1000)
     if (durable) fsyncSync(fd)
   } finally {
     closeSync(fd)

@@ -24,31 +24,45 @@ export async function redactVerb(
   const report = applied ? await redactRecord(ws, path, { keepsHistory }) : planRedaction(ws, path)
   if (json) return sayJson({ path, applied, ...report })
   const titled = `"${oneLine(title)}"`
-  const { files, versions = 0 } = report
+  const { files, documents, versions = 0 } = report
+  const isPrivate = ws.config.visibility === 'private' && !keepsHistory
   const earlier = `${countOf(versions, 'earlier version')} of its files`
-  if (files.length === 0 && versions > 0)
-    return say(`Replaced in ${earlier} of ${titled}; the files have no secret now.`)
+  const inDocuments =
+    documents.length === 0
+      ? []
+      : [
+          'Its documents are yours, and stay as they are. The rules find secrets in them:',
+          ...documents.map(({ file, found }) => `  ${file}: ${kinds(found)}`),
+          isPrivate
+            ? paste`Take them out there; then their earlier versions go too, with: cortext redact ${name} --apply`
+            : 'Take them out there.',
+        ]
   if (files.length === 0) {
-    say(`The rules of today find no secret in ${titled}.`)
-    return note(NOT_COVERED)
+    if (versions > 0) say(`Replaced in ${earlier} of ${titled}.`)
+    else if (documents.length === 0) say(`The rules of today find no secret in ${titled}.`)
+    else say(`The rules of today find no secret in what was said in ${titled}.`)
+    return note(inDocuments, NOT_COVERED)
   }
   say(
     `${applied ? 'Replaced' : 'Would be replaced'} in ${titled}: ${kinds(report.found)}.`,
     files.map(({ file, found }) => `  ${file}: ${kinds(found)}`),
   )
-  if (!applied) return note('Nothing was changed. To do it:', paste`  cortext redact ${name} --apply`)
+  if (!applied)
+    return note(inDocuments, 'Nothing was changed. To do it:', paste`  cortext redact ${name} --apply`)
   if (versions > 0) say(`  ${earlier}`)
-  note(ws.config.visibility === 'private' && !keepsHistory ? WHAT_IS_LEFT_PRIVATE : WHAT_IS_LEFT, NOT_COVERED)
+  note(
+    ws.config.visibility === 'private' && !keepsHistory ? WHAT_IS_LEFT_PRIVATE : WHAT_IS_LEFT,
+    inDocuments,
+    NOT_COVERED,
+  )
   if (!keepsHistory) noteStillThere(ws)
 }
 
-const NOT_COVERED = [
-  'Not looked at: attachments, the documents of the conversation, and the name of its folder.',
-]
+const NOT_COVERED = ['Not looked at: attachments, and the name of its folder.']
 
 /** The history of a private workspace is changed too. */
 const WHAT_IS_LEFT_PRIVATE = [
-  "The files are clean, and so is the history of this workspace. The raw copies and the client's sessions are not.",
+  "What was said is clean, and so is its history in this workspace. The raw copies and the client's sessions are not.",
   'So change each secret where it was issued: revoke the token, set another password, make a new key.',
 ]
 

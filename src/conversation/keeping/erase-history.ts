@@ -1,6 +1,13 @@
 import { conversationTrailer } from '../../session/shell/commits.ts'
 import { readEarlierPaths } from '../../store/machine/moved-conversation.ts'
-import { BRANCH, changeOwn, commitOwn, eraseOwn, filesOf } from '../../workspace/git/own-repository.ts'
+import {
+  BRANCH,
+  type Changes,
+  changeOwn,
+  commitOwn,
+  eraseOwn,
+  filesOf,
+} from '../../workspace/git/own-repository.ts'
 import { FETCHED, HEADS, JOINED } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { foldersElsewhere } from '../worktrees.ts'
@@ -39,21 +46,23 @@ export function endInHistory(ws: Workspace, path: string): void {
 
 /**
  * Changes all contents that the files of a conversation have had in the history, and the messages of its commits, so
- * that no byte of the earlier ones is left there. With `always`, also of those that a killed commit has left. Returns
- * how many have changed. Throws as `eraseFromHistory`.
+ * that no byte of the earlier ones is left there. What was fetched from the place stays. Returns how many have changed.
+ * Throws as `eraseFromHistory`.
  */
-export function changeInHistory(
-  ws: Workspace,
-  path: string,
-  change: (file: string, bytes: Buffer) => Buffer | undefined,
-  newMessage: (message: string) => string,
-  always: boolean,
-): number {
+export function changeInHistory(ws: Workspace, path: string, changes: Changes): number {
   let changed = 0
   inHistory(ws, {}, (repository) => {
-    changed = changeOwn(repository, concerned(ws, path), change, newMessage, always)
+    const spared = [FETCHED, HEADS]
+    changed = changeOwn(repository, concerned(ws, path), { ...changes, spared })
   })
   return changed
+}
+
+/** The same for a folder in the history of the place, as it was fetched; what this machine has stays. */
+export function changeFetched(ws: Workspace, path: string, changes: Changes): void {
+  inHistory(ws, {}, (repository) =>
+    changeOwn(repository, concerned(ws, path), { ...changes, spared: [BRANCH, JOINED, HEADS] }),
+  )
 }
 
 /** The conversation with the names that its folder has had, and has in other worktrees. */

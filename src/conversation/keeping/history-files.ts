@@ -17,6 +17,14 @@ export function filesOfConversation(root: string, path: string): [string, Buffer
     .flatMap((file) => bytesOf(root, file))
 }
 
+/** The files of a conversation beside its record, by their names below its folder. */
+export function documentsOf(root: string, path: string): [name: string, Buffer][] {
+  return listFilesBelow(pathInside(root, path))
+    .map(withSlashes)
+    .filter((name) => !name.startsWith(`${RECORD.folder}/`) && !name.endsWith(TEMP_SUFFIX))
+    .flatMap((name) => bytesOf(root, `${path}/${name}`).map(([, bytes]): [string, Buffer] => [name, bytes]))
+}
+
 /** The person's settings, and the prompts that conversations name, in a form in which git tracks conversations. */
 export function filesOfWorkspace({ root }: Workspace): [string, Buffer][] {
   const names = FOLDERS.flatMap((folder) =>

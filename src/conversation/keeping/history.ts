@@ -28,7 +28,7 @@ import { linkedName, otherCopies } from '../../workspace/repository.ts'
 import { gitSeesRecord } from '../held.ts'
 import { otherRoots } from '../worktrees.ts'
 import { bringBackDocument } from './from-history.ts'
-import { bytesOf, filesOfConversation, filesOfWorkspace, WORKSPACE } from './history-files.ts'
+import { bytesOf, documentsOf, filesOfConversation, filesOfWorkspace, WORKSPACE } from './history-files.ts'
 import { attempt, author, hasGit, inHistory } from './open-history.ts'
 
 /**
@@ -226,6 +226,22 @@ function takeNewer(
     writeInside(ws.root, file.path, bytes!)
     present.set(file.path, bytes!)
   }
+}
+
+/**
+ * Writes the documents in another folder of a conversation as the history has them last, where they are an earlier version
+ * that it has: when earlier versions change there, they would count as new. Throws `locked`, what files throw, and git's
+ * errors.
+ */
+export function takeSaved(ws: Workspace, path: string, there: { root: string; path: string }): void {
+  inHistory(ws, {}, (repository) => {
+    const saved = new Map((filesOf(repository, [path]) ?? []).map((file) => [file.path, file]))
+    for (const [name, bytes] of documentsOf(there.root, there.path)) {
+      const [file, blob] = [saved.get(`${path}/${name}`), blobOf(bytes)]
+      if (file === undefined || file.blob === blob || !hasBlob(repository, blob)) continue
+      writeInside(there.root, `${there.path}/${name}`, contentsOf(repository, [file])[0]!)
+    }
+  })
 }
 
 /** What a commit has to do so that its files are the present ones. */

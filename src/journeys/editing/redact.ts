@@ -1,10 +1,12 @@
 import { basename, join } from 'node:path'
-import { changeInHistory } from '../../conversation/keeping/erase-history.ts'
+import { changeFetched, changeInHistory } from '../../conversation/keeping/erase-history.ts'
+import { takeSaved } from '../../conversation/keeping/history.ts'
+import { documentsOf } from '../../conversation/keeping/history-files.ts'
 import { publish } from '../../conversation/publish.ts'
 import { removeHalfMade } from '../../conversation/unfinished.ts'
 import { foldersElsewhere } from '../../conversation/worktrees.ts'
 import { CortextError } from '../../errors.ts'
-import { isFileInside, pathInside } from '../../io/inside.ts'
+import { isFileInside, MAX_LINES, pathInside, readBytesInside, writeInside } from '../../io/inside.ts'
 import { redactText, redactValue } from '../../redact/index.ts'
 import { messageRedactor } from '../../redact/messages.ts'
 import { SessionFile } from '../../session/schema.ts'
@@ -27,27 +29,31 @@ export interface RedactReport {
   files: { file: string; found: Record<string, number> }[]
   /** The number of earlier versions of files in which secrets were replaced, in the history of a private workspace. */
   versions?: number
+  /** The secrets in the documents. They are the person's, and stay as they are. */
+  documents: { file: string; found: Record<string, number> }[]
   /** Counts over all files, by kind. */
   found: Record<string, number>
 }
 
-/** Counts what the current rules would replace in the record. Writes nothing. Throws what reading throws. */
+/** Counts what the current rules would replace in a conversation. Writes nothing. Throws what reading throws. */
 export function planRedaction(ws: Workspace, path: string): RedactReport {
-  return overRecord(ws, path, () => {})
+  return { ...overRecord(ws, path, () => {}), documents: secretsInDocuments(ws, path) }
 }
 
 /**
  * Replaces every secret that the current rules find in the record of a conversation, pruned lines included. Ids, times
  * and the order of lines stay. Replaces each file as a whole, and messages.jsonl and session.json last. After a kill
  * between two files, the next call does the rest. Publishes before and after. The history of a private workspace is
- * changed too, with the earlier versions of the documents, unless `keepsHistory`. `isNews`: the place of `cortext sync`
- * does not know it. Throws `refused` if redaction is off
+ * changed too, with the earlier versions of the documents, unless `keepsHistory`. Throws `refused` if redaction is off
  * (the next save would bring the secrets back), and what publish throws.
+ *
+ * `elsewhere`: another machine has redacted it, which had these documents too. Secrets are replaced in them as well: what
+ * nobody has changed here must be what the history has, or the next sync would take it for a change.
  */
 export async function redactRecord(
   ws: Workspace,
   path: string,
-  { keepsHistory = false, isNews = true } = {},
+  { keepsHistory = false, elsewhere }: { keepsHistory?: boolean; elsewhere?: readonly string[] } = {},
 ): Promise<RedactReport> {
   if (!ws.config.redact)
     throw new CortextError(
@@ -59,18 +65,32 @@ export async function redactRecord(
     )
   await publish(ws, path)
   const report = withLockSync(ws.local, conversationLock(path), () => {
+    for (const one of foldersElsewhere(ws, path)) takeSaved(ws, path, one)
     const versions = keepsHistory ? 0 : redactHistory(ws, path)
     // Otherwise the next publishing would put what other worktrees have left into the history again, which has it.
     if (versions > 0) forgetDocuments(ws.local, path)
+    for (const document of elsewhere ?? []) cleanDocument(ws, path, document)
     const cleaned = overRecord(ws, path, (write) => write())
     forgetLeft(ws, path)
-    return { ...cleaned, ...(versions > 0 && { versions }) }
+    const documents = secretsInDocuments(ws, path)
+    return { ...cleaned, ...(versions > 0 && { versions }), documents }
   })
   // Publishing derives the counts in session.json from the lines.
   const { session } = await publish(ws, path)
   const hasReplaced = report.files.length > 0 || (report.versions ?? 0) > 0
-  if (isNews && !keepsHistory && hasReplaced) noteForPlace(ws.local, session.origin, 'redacted')
+  if (elsewhere === undefined && !keepsHistory && hasReplaced)
+    noteForPlace(ws.local, session.origin, 'redacted')
   return report
+}
+
+/** Replaces the secrets of a document in all work trees. */
+function cleanDocument(ws: Workspace, path: string, name: string): void {
+  for (const one of [...foldersElsewhere(ws, path), { root: ws.root, path }]) {
+    const file = `${one.path}/${name}`
+    const bytes = readBytesInside(one.root, file, MAX_LINES)
+    const clean = bytes && cleanVersion(file, bytes)
+    if (clean !== undefined) writeInside(one.root, file, clean)
+  }
 }
 
 /** Removes what caches and killed processes have of a conversation. The caches are made again when they are needed. */
@@ -87,11 +107,17 @@ function forgetLeft(ws: Workspace, path: string): void {
 }
 
 /** Replaces secrets in the history of a private workspace. Returns how many earlier versions of files had some. */
-export function redactHistory(ws: Workspace, path: string): number {
-  const newMessage = (message: string) => redactText(message).text
-  const isInRecord = planRedaction(ws, path).files.length > 0
-  return changeInHistory(ws, path, cleanVersion, newMessage, isInRecord)
+function redactHistory(ws: Workspace, path: string): number {
+  const isInRecord = overRecord(ws, path, () => {}).files.length > 0
+  return changeInHistory(ws, path, { ...CLEAN, always: isInRecord })
 }
+
+/** Replaces secrets in what was fetched from the place of `cortext sync`. */
+export function redactFetched(ws: Workspace, path: string): void {
+  changeFetched(ws, path, CLEAN)
+}
+
+const CLEAN = { content: cleanVersion, message: (text: string) => redactText(text).text }
 
 /** A version of a file without secrets; undefined if it has none. */
 function cleanVersion(path: string, bytes: Buffer): Buffer | undefined {
@@ -117,14 +143,33 @@ function cleanVersion(path: string, bytes: Buffer): Buffer | undefined {
  * Redacts each file of the record in memory, and gives `apply` a function that writes the result. Another worktree of a
  * private workspace may have a record of the conversation too.
  */
-function overRecord(ws: Workspace, path: string, apply: (write: () => void) => void): RedactReport {
+function overRecord(
+  ws: Workspace,
+  path: string,
+  apply: (write: () => void) => void,
+): Pick<RedactReport, 'files' | 'found'> {
   const others = foldersElsewhere(ws, path).filter((one) =>
     isFileInside(one.root, `${one.path}/${RECORD.session}`),
   )
-  const files = [...others, { root: ws.root, path }].flatMap((one) =>
-    overFiles({ ...ws, root: one.root }, one.path, apply),
-  )
+  const all = [...others, { root: ws.root, path }]
+  const files = all.flatMap((one) => overFiles({ ...ws, root: one.root }, one.path, apply))
   return { files, found: sum(files) }
+}
+
+/** The secrets in the documents of a conversation, in all work trees. */
+function secretsInDocuments(ws: Workspace, path: string): RedactReport['files'] {
+  const all = [{ root: ws.root, path }, ...foldersElsewhere(ws, path)]
+  const found = all.flatMap((one) => secretsIn(documentsOf(one.root, one.path)))
+  return [...new Map(found.map((one) => [one.file, one])).values()]
+}
+
+/** The secrets in the bytes of files that are read as texts, by kind. */
+export function secretsIn(files: readonly (readonly [name: string, Buffer])[]): RedactReport['files'] {
+  return files.flatMap(([file, bytes]) => {
+    const found: Record<string, number> = {}
+    addCounts(redactText(bytes.toString('utf8')), found)
+    return Object.keys(found).length === 0 ? [] : [{ file, found }]
+  })
 }
 
 function overFiles(ws: Workspace, path: string, apply: (write: () => void) => void): RedactReport['files'] {

@@ -1,14 +1,13 @@
 import { changedSinceHistory } from '../../conversation/keeping/history.ts'
 import { filesOfConversation } from '../../conversation/keeping/history-files.ts'
 import { inHistory } from '../../conversation/keeping/open-history.ts'
-import { redactText } from '../../redact/index.ts'
 import { readPlace } from '../../store/machine/place.ts'
 import { scanConversations } from '../../store/scan.ts'
 import { BRANCH, contentsOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
 import { JOINED } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { addressOf } from '../../workspace/places/address.ts'
-import type { RedactReport } from '../editing/redact.ts'
+import { type RedactReport, secretsIn } from '../editing/redact.ts'
 import { notConfirmed, unconfirmedPlace } from './choosing/suggested.ts'
 import { isKeptHere, isSame } from './plan.ts'
 import { type Sent, sideOf } from './sides.ts'
@@ -54,7 +53,9 @@ export function planSync(ws: Workspace, to?: string): WouldSend {
       going.set(path, {
         path,
         isNew: !there.has(path),
-        secrets: inFiles(path, filesOfConversation(root, path)),
+        secrets: secretsIn(
+          filesOfConversation(root, path).map(([file, bytes]) => [file.slice(path.length + 1), bytes]),
+        ),
       })
   }
   return { address, conversations: [...going.values()], kept: [...kept] }
@@ -80,22 +81,8 @@ function hasHistory(ws: Workspace): boolean {
   return found
 }
 
-function inSaved(repository: OwnRepository, { path, files }: Sent): RedactReport['files'] {
-  const names = [...files.keys()]
-  const bytes = contentsOf(
-    repository,
-    [...files].map(([name, blob]) => ({ path: name, blob })),
-  )
-  return inFiles(
-    path,
-    names.map((name, index) => [`${path}/${name}`, bytes[index]!]),
-  )
-}
-
-function inFiles(path: string, files: readonly (readonly [string, Buffer])[]): RedactReport['files'] {
-  return files.flatMap(([file, bytes]) => {
-    const found: Record<string, number> = {}
-    for (const { kind } of redactText(bytes.toString('utf8')).found) found[kind] = (found[kind] ?? 0) + 1
-    return Object.keys(found).length === 0 ? [] : [{ file: file.slice(path.length + 1), found }]
-  })
+function inSaved(repository: OwnRepository, { files }: Sent): RedactReport['files'] {
+  const listed = [...files].map(([path, blob]) => ({ path, blob }))
+  const bytes = contentsOf(repository, listed)
+  return secretsIn(listed.map(({ path }, index) => [path, bytes[index]!]))
 }

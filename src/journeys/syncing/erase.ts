@@ -1,11 +1,12 @@
 import { eraseFetched } from '../../conversation/keeping/erase-history.ts'
+import { RECORD } from '../../store/layout.ts'
 import { type Gone, isDeleted, markOf } from '../../store/machine/place.ts'
 import { BRANCH } from '../../workspace/git/own-repository.ts'
-import { FETCHED } from '../../workspace/git/place.ts'
+import { FETCHED, JOINED } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { redactHistory, redactRecord } from '../editing/redact.ts'
+import { redactFetched, redactRecord } from '../editing/redact.ts'
 import { sideIn } from './read-sides.ts'
-import type { Side } from './sides.ts'
+import type { Sent, Side } from './sides.ts'
 import type { Synced } from './synced.ts'
 
 /**
@@ -31,8 +32,16 @@ export async function eraseBoth(
     [...side.conversations].filter(([origin]) => which.has(markOf(origin))).map(([, { path }]) => path)
   for (const path of concerned(theirs, toDelete)) eraseFetched(ws, path)
   done.erased.push(...concerned(theirs, toDelete), ...concerned(theirs, toRedact))
-  for (const path of concerned(ours, redacted)) await redactRecord(ws, path, { isNews: false })
-  for (const path of concerned(ours, toRedact)) redactHistory(ws, path)
+  const shared = sideIn(ws, JOINED).conversations
+  for (const [origin, { path }] of ours.conversations)
+    if (redacted.has(markOf(origin)))
+      await redactRecord(ws, path, { elsewhere: documentsIn(shared.get(origin)) })
+  for (const path of concerned(theirs, toRedact)) redactFetched(ws, path)
+}
+
+/** The names of a conversation's files that are not in its record. */
+function documentsIn(one: Sent | undefined): string[] {
+  return [...(one?.files.keys() ?? [])].filter((name) => !name.startsWith(`${RECORD.folder}/`))
 }
 
 /**

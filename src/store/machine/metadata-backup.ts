@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, statSync, utimesSync } from 'node:fs'
+import { existsSync, lstatSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { listNames } from '../../io/list-names.ts'
 import { SessionFile } from '../../session/schema.ts'
@@ -31,9 +31,8 @@ export function writeMetadataBackup(local: string, path: string, session: Sessio
 }
 
 function writePublished(local: string, path: string, session: SessionFile, at: number | undefined): void {
-  const note = noteOf(local, checkRelativePath(path))
-  writeNote(local, note, { path, session })
-  if (at !== undefined) utimesSync(note.path, Math.floor(at) / 1000, Math.floor(at) / 1000)
+  // Not afterwards: a kill between the two would leave a copy that is later than the file.
+  writeNote(local, noteOf(local, checkRelativePath(path)), { path, session }, at && Math.floor(at))
   removeNote(noteOf(local, path, HELD))
 }
 

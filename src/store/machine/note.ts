@@ -36,13 +36,18 @@ export function readNote<T>({ path, parse, cache = false }: Note<T>): T | undefi
 }
 
 /**
- * Writes a note, and syncs it if it is not a cache. Throws `disk-full`, `unwritable` or `unsafe-path`; for a cache, the
+ * Writes a note, and syncs it if it is not a cache. `mtimeMs` is the time of its file; the default is now. Throws `disk-full`, `unwritable` or `unsafe-path`; for a cache, the
  * failure is only logged.
  */
-export function writeNote<T>(local: string, { path, cache = false }: Note<T>, value: T): void {
+export function writeNote<T>(
+  local: string,
+  { path, cache = false }: Note<T>,
+  value: T,
+  mtimeMs?: number,
+): void {
   try {
     ensureLocalFolder(local, dirname(path))
-    const options = { mode: 0o600, refuseSymlink: true, durable: !cache }
+    const options = { mode: 0o600, refuseSymlink: true, durable: !cache, mtimeMs }
     writeFileAtomic(path, `${JSON.stringify(value)}\n`, options)
   } catch (error) {
     if (!cache) throw error

@@ -235,31 +235,43 @@ export function eraseOwn(
   conversation: Concerned,
   spared: readonly string[] = [],
 ): void {
-  const isSpared = (ref: string) => spared.some((one) => ref === one || ref.startsWith(`${one}/`))
   // A commit that was killed leaves objects that no commit needs. So the repository is made anew also if no commit has
   // the conversation.
   makeAnew(repository, true, (exported, _, ref) =>
-    withoutConversation(exported, isSpared(ref) ? NONE : conversation),
+    withoutConversation(exported, isSpared(ref, spared) ? NONE : conversation),
   )
+}
+
+function isSpared(ref: string, spared: readonly string[]): boolean {
+  return spared.some((one) => ref === one || ref.startsWith(`${one}/`))
+}
+
+/** What `changeOwn` changes. */
+export interface Changes {
+  /** The new bytes of a file; undefined if they stay. */
+  content: (path: string, bytes: Buffer) => Buffer | undefined
+  message: (message: string) => string
+  /** Also what a killed commit has left, which no reference has. */
+  always?: boolean
+  /** References at and below these stay as they are. */
+  spared?: readonly string[]
 }
 
 /**
  * Changes all contents that the files of a conversation have ever had, and the messages of the commits that are about
- * it. No object, pack or reference has the earlier ones after it. `change` returns undefined for a content that stays.
- * Returns how many contents have changed. If none has, the repository stays as it is, unless `always`.
+ * it. No object, pack or reference has the earlier ones after it, but for those that are spared. Returns how many
+ * contents have changed. If none has, the repository stays as it is, unless `always`.
  */
 export function changeOwn(
   repository: OwnRepository,
   conversation: Concerned,
-  change: (path: string, bytes: Buffer) => Buffer | undefined,
-  newMessage: (message: string) => string,
-  always: boolean,
+  { content, message, always = false, spared = [] }: Changes,
 ): number {
   const blobs = new Map<string, string>()
-  makeAnew(repository, always, (exported, fresh) => {
+  makeAnew(repository, always, (exported, fresh, ref) => {
     const newBlob = (path: string, blob: string) => {
       // One after another: all versions of a long conversation would not fit into the memory.
-      const after = change(path, contentsOf(repository, [{ path, blob }])[0]!)
+      const after = content(path, contentsOf(repository, [{ path, blob }])[0]!)
       if (after === undefined) return blob
       return gitNow(fresh, ['hash-object', '-w', '--stdin'], after).toString('latin1').trim()
     }
@@ -267,7 +279,7 @@ export function changeOwn(
       if (!blobs.has(blob)) blobs.set(blob, newBlob(path, blob))
       return blobs.get(blob)!
     }
-    return withOtherContents(exported, conversation, once, newMessage)
+    return withOtherContents(exported, isSpared(ref, spared) ? NONE : conversation, once, message)
   })
   return [...blobs].filter(([before, after]) => before !== after).length
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { everything, inHistory, spoken } from '../../helpers/history-lab.ts'
-import { bytesAt, connect, say, sync, twoMachines } from '../../helpers/machines.ts'
-import { type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
+import { bytesAt, connect, labAt, say, sync, twoMachines } from '../../helpers/machines.ts'
+import { filesBelow, type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
 
 describe('what is deleted or redacted', () => {
   // promise: reach the place and the other machines
@@ -132,6 +132,57 @@ describe('what is deleted or redacted', () => {
     expect(everything(two)).not.toContain(secret)
     expect(talk(await shown(two, path)).join()).toContain('[REDACTED:')
   })
+
+  test('a secret that was taken out of a document is nowhere, and nobody is said to have changed it too', async () => {
+    const { one, two, place } = await twoMachines()
+    one.git('worktree', 'add', '--quiet', '../second')
+    const there = labAt(one, join(one.root, '../second'))
+    await say(one, 'pears', 'words')
+    const secret = `ghp_${'Ab1xQ9Zk'.repeat(4)}wZ3q`
+    const path = await pathOf(one, 'pears')
+    const notes = (lab: Lab) => join(lab.root, path, 'notes.md')
+    writeFileSync(notes(one), `ours\n\nthe key is ${secret}\n`)
+    await connect(place, one, two)
+    await say(there, 'pears', 'words of another work tree')
+    await sync(one)
+    await sync(two)
+    writeFileSync(notes(two), `ours\n\nthe key is ${secret}\n\nmore of two\n`)
+    writeFileSync(notes(one), 'ours\n\nno key\n')
+    await one.json(['redact', path, '--apply', '--json'])
+    await sync(one)
+    const { conflicts } = await sync(two)
+    await sync(one)
+    for (const lab of [one, two, there]) {
+      const files = filesBelow(join(lab.root, path))
+      expect(files['notes.md']).toContain(conflicts.length === 0 ? 'no key' : 'more of two')
+      expect(Object.values(files).join('\n')).not.toContain(secret)
+    }
+    for (const bytes of [everything(one), everything(two), bytesAt(place)])
+      expect(bytes.includes(secret)).toBe(false)
+  })
+
+  test('a document that nobody has changed elsewhere is what the redacting machine has made of it', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'pears', 'words')
+    const path = await pathOf(one, 'pears')
+    const notes = (lab: Lab) => join(lab.root, path, 'notes.md')
+    const secret = `ghp_${'Ab1xQ9Zk'.repeat(4)}wZ3q`
+    writeFileSync(notes(one), `the key is ${secret}\n`)
+    await connect(place, one, two)
+    const left = await one.cortext(['redact', path, '--apply'])
+    // What it does not change, it names.
+    expect(left.stderr).toMatch(/notes\.md: 1 github/)
+    await sync(one)
+    expect(await sync(two)).toMatchObject({ conflicts: [], sent: [] })
+    expect(readFileSync(notes(two), 'utf8')).toBe(readFileSync(notes(one), 'utf8'))
+    writeFileSync(notes(one), 'no key\n')
+    await one.json(['redact', path, '--apply', '--json'])
+    await sync(one)
+    expect(await sync(two)).toMatchObject({ conflicts: [], sent: [] })
+    expect(filesBelow(join(two.root, path))['notes.md']).toBe('no key\n')
+    for (const bytes of [everything(one), everything(two), bytesAt(place)])
+      expect(bytes.includes(secret)).toBe(false)
+  })
 })
 
 /** Imports the session of a client, which no hook has recorded. Returns the path of its conversation. */
@@ -140,4 +191,13 @@ async function imported(lab: Lab, { transcript }: ClaudeSession): Promise<string
   if (code !== 0) throw new Error(stderr)
   const { conversations } = await lab.json<{ conversations: { path: string }[] }>(['list', '--all', '--json'])
   return conversations[0]!.path
+}
+
+async function pathOf(lab: Lab, key: string): Promise<string> {
+  const { conversations } = await lab.json<{ conversations: { path: string; key?: string }[] }>([
+    'list',
+    '--all',
+    '--json',
+  ])
+  return conversations.find((one) => one.key === key)!.path
 }

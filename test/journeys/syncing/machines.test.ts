@@ -7,7 +7,7 @@ import { everything, inHistory } from '../../helpers/history-lab.ts'
 import { runs, TIME_FOR_RUNS } from '../../helpers/long.ts'
 import { bytesAt, bytesInFolder, labAt, openMachines, say } from '../../helpers/machines.ts'
 import { carryKey, closedBytes, openedBytes } from '../../helpers/sealed.ts'
-import type { Lab } from '../../helpers/workspace-lab.ts'
+import { filesBelow, type Lab } from '../../helpers/workspace-lab.ts'
 import { anyKill, killed } from '../editing/gone/life.ts'
 
 /** What was said, in which conversation, and which conversations were deleted. */
@@ -29,7 +29,17 @@ interface Machine {
 
 const VERBS = [
   ...['say', 'say', 'say', 'begin', 'sync', 'sync', 'write', 'title', 'tag'],
-  ...['delete', 'secret', 'prune', 'keep', 'move', 'dry-run', 'killed sync', 'killed change'],
+  ...[
+    'delete',
+    'secret',
+    'secret in a document',
+    'prune',
+    'keep',
+    'move',
+    'dry-run',
+    'killed sync',
+    'killed change',
+  ],
 ] as const
 
 // promise: may go on with one conversation, rename, complete or tag it
@@ -155,8 +165,10 @@ async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promis
     one.words.push(text)
     await say(dir, one.key, text)
   } else if (what === 'write') {
-    // Where the conversation was not gone on with, this work tree has no folder of it.
-    const tree = [dir, ...trees].find((each) => existsSync(join(each.root, path)))
+    // A person goes on with the document that is there. Not every work tree has a folder of the conversation.
+    const has = (name: string) => (each: Lab) => existsSync(join(each.root, path, name))
+    const all = [dir, ...trees]
+    const tree = all.find(has('notes.md')) ?? all.find(has('.'))
     if (tree === undefined) return
     one.lines.push(text)
     appendFileSync(join(tree.root, path, 'notes.md'), `${text}\n\n`)
@@ -175,7 +187,7 @@ async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promis
     one.keptBy = at
     await dir.json(['edit', path, '--keep-here', '--json'])
   } else if (what === 'secret') {
-    const secret = `ghp_${Array.from({ length: 36 }, () => chance.of([...LETTERS])).join('')}`
+    const secret = secretOf(chance)
     one.secrets.push(secret)
     one.words.push(text)
     await sayUnredacted(dir, one.key, `${text} ${secret}`)
@@ -190,6 +202,10 @@ async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promis
     one.deleted = true
     await dir.json(['delete', now, '--yes', '--json'])
   }
+}
+
+function secretOf(chance: Chance): string {
+  return `ghp_${Array.from({ length: 36 }, () => chance.of([...LETTERS])).join('')}`
 }
 
 const DAY = 86_400_000

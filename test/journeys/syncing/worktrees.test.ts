@@ -1,8 +1,11 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { bytesAt, connect, labAt, say, sync, twoMachines } from '../../helpers/machines.ts'
 import { shown, talk } from '../../helpers/workspace-lab.ts'
+
+const DYING = fileURLToPath(new URL('../../helpers/dying.cjs', import.meta.url))
 
 describe('worktrees', () => {
   test('an earlier version in one of them takes no word from what another has saved, here or at the place', async () => {
@@ -56,5 +59,18 @@ describe('worktrees', () => {
     rmSync(join(there.root, '.workspace/memory'), { recursive: true, force: true })
     for (const lab of [there, two, one]) await sync(lab)
     for (const lab of [one, two]) expect(existsSync(join(lab.root, '.workspace/memory/team.md'))).toBe(true)
+  })
+
+  test('none takes the state that a killed edit has left for an older one', async () => {
+    const { one, two, place } = await twoMachines()
+    one.git('worktree', 'add', '--quiet', '../project-worktree')
+    await connect(place, one, two)
+    await say(one, 'pears', 'ripe ones')
+    const env = { NODE_OPTIONS: `--require ${DYING}`, DIE_BEHIND: '/metadata/' }
+    const { code } = await one.cortext(['edit', '--key', 'pears', '--title', 'Pears'], { env })
+    expect(code).toBe(null)
+    expect((await sync(one)).sent).toHaveLength(1)
+    await sync(two)
+    expect((await two.cortext(['list'])).stdout).toContain('Pears')
   })
 })
