@@ -1,12 +1,12 @@
-import { type Gone, joinGone, lastCommit } from '../../store/machine/place.ts'
+import { type Gone, isDeleted, joinGone, lastCommit, markOf } from '../../store/machine/place.ts'
 import { commitAt, type OwnChange, type OwnRepository } from '../../workspace/git/own-repository.ts'
-import { FETCHED, HEADS, setRef } from '../../workspace/git/place.ts'
+import { FETCHED, HEADS, JOINED, setRef } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Head, Place } from '../../workspace/places/place.ts'
 import { eraseBoth, isBehind } from './erase.ts'
 import { joinAll } from './join.ts'
 import { prepare } from './prepare.ts'
-import { noteBase } from './read-sides.ts'
+import { noteBase, sideIn } from './read-sides.ts'
 import { goneOf } from './sides.ts'
 import type { Synced } from './synced.ts'
 
@@ -48,13 +48,16 @@ export async function joinHeads(
     await eraseBoth(ws, { before: index === 0 ? note : gone, now: gone, there }, done)
     if (areSeveral) putAside(repository, index)
   }
+  const deleted = [...sideIn(ws, JOINED).conversations]
+    .filter(([origin]) => isDeleted(gone, markOf(origin)))
+    .map(([, { path }]) => path)
   const all: Joined = { joined: [], gone, erases, sent: undefined, apart: [] }
   for (const [index, head] of (heads.length === 0 ? [undefined] : heads).entries()) {
     if (areSeveral) takeUp(repository, index)
     const isFirst = all.joined.length === 0
-    const hasGrown = head === undefined || place.includesJoined(head)
+    const hasGrown = head === undefined || place.includesJoined(head, deleted)
     const others = heads.slice(1)
-    if (index === 0 && !hasGrown && !others.some((one) => place.includesJoined(one)))
+    if (index === 0 && !hasGrown && !others.some((one) => place.includesJoined(one, deleted)))
       if (place.unread.length === 0)
         // What is not whole is told, and may have it.
         done.putBack = true

@@ -54,7 +54,8 @@ export async function joinAll(
     } else if (step.do === 'ask') {
       left.add(step.origin)
       done.asked.push(path)
-      if (!step.hasWords) done.retitled.push(path)
+      if (step.changed === 'metadata') done.retitled.push(path)
+      if (step.changed === 'words') done.unsent.push(path)
     } else if (step.do !== 'leave' && step.theirs.bytes <= LARGEST && canCome(step)) coming.push(step)
     else {
       left.add(step.origin)

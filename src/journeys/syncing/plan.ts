@@ -13,8 +13,11 @@ export type Step =
   | { do: 'move'; origin: string; path: string; ours: Sent }
   /** Another machine has deleted it. */
   | { do: 'delete'; origin: string; ours: Sent }
-  /** Another machine has deleted it, but this one has changes of it that were never sent: words, or only its metadata. */
-  | { do: 'ask'; origin: string; ours: Sent; hasWords: boolean }
+  /**
+   * Another machine has deleted it, but this one has changes of it that were never sent: words, or only its metadata.
+   * After the sync that asked first, what both had is no longer known.
+   */
+  | { do: 'ask'; origin: string; ours: Sent; changed: 'words' | 'metadata' | 'unknown' }
   /** It would come into the folder of another conversation, or would have another one in its folder. */
   | { do: 'leave'; origin: string; path: string }
 
@@ -36,7 +39,7 @@ export function planJoin({ base, ours, theirs }: Sides, gone: Gone): Step[] {
     if (!isGone(origin) || isKeptHere(own)) continue
     const before = base.conversations.get(origin)
     if (before === undefined || !isSame(before, own)) {
-      deletes.push({ do: 'ask', origin, ours: own, hasWords: hasOtherWords(own, before) })
+      deletes.push({ do: 'ask', origin, ours: own, changed: whatChanged(own, before) })
       continue
     }
     deletes.push({ do: 'delete', origin, ours: own })
@@ -80,8 +83,11 @@ export function isKeptHere(one: Sent | undefined): boolean {
 }
 
 /** Whether more is different than the metadata, such as a title, and the name of the folder after it. */
-function hasOtherWords(own: Sent, before: Sent | undefined): boolean {
-  return [...own.files].some(([name, blob]) => name !== RECORD.session && before?.files.get(name) !== blob)
+function whatChanged(own: Sent, before: Sent | undefined): 'words' | 'metadata' | 'unknown' {
+  if (before === undefined) return 'unknown'
+  const isOther = ([name, blob]: [string, string]) =>
+    name !== RECORD.session && before.files.get(name) !== blob
+  return [...own.files].some(isOther) ? 'words' : 'metadata'
 }
 
 export function isSame(a: Sent, b: Sent | undefined): boolean {

@@ -41,9 +41,9 @@ import type { Synced } from './synced.ts'
 export async function sync(ws: Workspace, { patienceMs = PATIENCE_MS } = {}): Promise<Synced> {
   checkCanSync(ws)
   const work = async () => {
-    const { address, branch } = placeOf(ws)
+    const { address, branch, sealed = branch } = placeOf(ws)
     const done: Synced = {
-      place: { address, branch },
+      place: { address, branch: sealed },
       sent: [],
       taken: [],
       joined: [],
@@ -54,6 +54,7 @@ export async function sync(ws: Workspace, { patienceMs = PATIENCE_MS } = {}): Pr
       keys: [],
       asked: [],
       retitled: [],
+      unsent: [],
       unknown: [],
       unsaved: [],
       settings: [],
@@ -219,11 +220,17 @@ function checkIsNotEmpty({ kind, address }: PlaceNote): void {
   })
 }
 
+function hasKey(environment: Environment): boolean {
+  return readKeys(environment).identities.length > 0
+}
+
 /** How a machine gets the key of a sealed place. */
 export function howToBringKey(environment: Environment, address: string): string {
   return [
-    paste`copy ${keyFile(environment)} from a machine that has it to the same path here`,
-    paste`or, if a passphrase was set there: cortext sync --to ${address}`,
+    hasKey(environment)
+      ? paste`add what is in ${keyFile(environment)} on a machine that has the key to that file here`
+      : paste`copy ${keyFile(environment)} from a machine that has it to the same path here`,
+    paste`or, if a passphrase was set there, in a terminal or with CORTEXT_PASSPHRASE: cortext sync --to ${address}`,
     'or, for a key of its own, which another machine has to let in: cortext sync --key',
   ].join('\n')
 }

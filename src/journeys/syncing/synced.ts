@@ -2,6 +2,7 @@ import type { Unread } from '../../workspace/places/place.ts'
 
 /** What a sync has done. Each list has the paths of conversations. */
 export interface Synced {
+  /** `branch` is the name of the branch or folder of this project there. */
   place: { address: string; branch: string }
   /** Sent to the place: new, changed or removed there. */
   sent: string[]
@@ -22,6 +23,8 @@ export interface Synced {
   asked: string[]
   /** Those of `asked` of which only the title, the status or the tags were changed here. */
   retitled: string[]
+  /** Those of `asked` that have words which were never sent. Of the rest, an earlier sync has said what was changed. */
+  unsent: string[]
   /** Of a type that is not in the registry here, or of a newer program: they stay at the place. */
   unknown: string[]
   /** Could not be saved before, with the reason: what the last save had was sent. */

@@ -44,7 +44,7 @@ export async function branchesAt(
   address: string,
   timeoutMs = ANSWER_MS,
 ): Promise<Map<string, string>> {
-  if (isFolder(address)) checkOrdinary(folderOf(address))
+  if (isFolder(address)) checkRepository(address)
   const words = ['ls-remote', '--heads', ...far(address, 'upload-pack'), '--', address]
   const output = await talk(repository, address, words, timeoutMs)
   return new Map(
@@ -231,6 +231,20 @@ function far(address: string, program: 'upload-pack' | 'receive-pack'): string[]
   const variables = Object.entries(FETCHES_NOTHING).map(([name, value]) => `${name}=${value}`)
   const words = [...variables, 'git', ...settings.map((setting) => `-c ${setting}`), program]
   return [`--${program}=${words.join(' ')}`]
+}
+
+/** Throws `not-found` if a folder is no repository, or not there, and as `checkOrdinary`. */
+function checkRepository(address: string): void {
+  const folder = folderOf(address)
+  if (!existsSync(folder))
+    throw new CortextError('not-found', `${address} is not there`, {
+      fix: paste`connect the disk that it is on; or, for an empty repository there: git init --bare ${folder}`,
+    })
+  checkOrdinary(folder)
+  if (existsSync(join(repositoryIn(folder), 'HEAD'))) return
+  throw new CortextError('not-found', `${address} is no git repository`, {
+    fix: paste`see what is there: ls -la ${folder}`,
+  })
 }
 
 /** Throws `unsafe-path` if something in a repository is no file and no folder: git waits for ever at a named pipe. */

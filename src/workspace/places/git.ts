@@ -27,7 +27,7 @@ export function gitPlace(repository: OwnRepository, place: Whereabouts): Place {
       if (there !== undefined && commitAt(repository, JOINED) === there) setRef(repository, FETCHED, there)
       else await fetchPlace(repository, place)
     },
-    includesJoined: () => includesJoined(repository),
+    includesJoined: (_, deleted) => includesJoined(repository, deleted),
     send: async (_, { isAnew }) => {
       const next = commitAt(repository, NEXT)
       const isSent = next === undefined || next === there || (await sendNext(repository, place, there))
@@ -40,15 +40,18 @@ export function gitPlace(repository: OwnRepository, place: Whereabouts): Place {
 
 /**
  * False if somebody has put the branch back to an earlier state, also if it went on from there. What was erased from
- * the history of the branch has given its commits other ids, but not other times.
+ * the history of the branch has given its commits other ids, but not other times. Those that changed nothing but what is
+ * `deleted` are gone.
  */
-function includesJoined(repository: OwnRepository): boolean {
+function includesJoined(repository: OwnRepository, deleted: readonly string[]): boolean {
   if (commitAt(repository, JOINED) === undefined) return true
   const times = (...which: string[]) =>
     gitNow(repository, ['log', '--format=%ct %ce', ...which])
       .toString('utf8')
       .split('\n')
       .filter(Boolean)
-  const [sent] = times('-1', '--invert-grep', '--grep=^not joined$', JOINED)
+  const others =
+    deleted.length === 0 ? [] : ['--', '.', ...deleted.map((path) => `:(exclude,literal)${path}`)]
+  const [sent] = times('-1', '--invert-grep', '--grep=^not joined$', JOINED, ...others)
   return sent === undefined || isAncestor(repository, JOINED, FETCHED) || times(FETCHED).includes(sent)
 }

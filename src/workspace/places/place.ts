@@ -11,8 +11,11 @@ export interface Place {
   heads: () => Promise<Head[]>
   /** Lets `FETCHED` be a head. */
   take: (head: Head) => Promise<void>
-  /** Whether what is in `FETCHED`, the head, has grown out of what was joined last (`JOINED`). */
-  includesJoined: (head: Head) => boolean
+  /**
+   * Whether what is in `FETCHED`, the head, has grown out of what was joined last (`JOINED`). The folders that are
+   * `deleted` may be in none of its commits.
+   */
+  includesJoined: (head: Head, deleted: readonly string[]) => boolean
   /**
    * Sends `NEXT`, which has all that these heads have, if they do not have it already, and removes what is not needed any
    * more. With `isAnew` nothing of what was there is left. Returns the name of the only head that is there then, and the

@@ -65,7 +65,23 @@ describe('what is deleted or redacted', () => {
     expect(talk(await shown(two, '1'))).toContain('user: xylophone')
     const { asked } = await sync(two)
     expect(asked).toHaveLength(1)
+    const again = (await two.cortext(['sync'])).stderr
+    expect(again).toContain('was deleted on another machine, and was changed here. It stays here')
     expect((await two.cortext(['doctor'])).stdout).toContain(`the last sync has left ${asked[0]} at `)
+  })
+
+  test('as the last thing that was sent, is no earlier state of the place', async () => {
+    const { one, two, place } = await twoMachines()
+    for (const key of ['pears', 'plums']) await say(one, key, `of ${key}`)
+    await connect(place, one, two)
+    for (const key of ['plums', 'pears']) {
+      await one.json(['delete', await pathOf(one, key), '--yes', '--json'])
+      await sync(one)
+      const done = await sync(two)
+      expect(done.deleted).toHaveLength(1)
+      expect(done).not.toHaveProperty('putBack')
+    }
+    expect(await sync(two)).toMatchObject({ sent: [], taken: [], joined: [] })
   })
 
   test('makes room for another conversation of its name on the same day, which stays on both', async () => {

@@ -388,7 +388,7 @@ test(
       const seen = openPlace(repository, note, keys)
       await seen.state()
       const heads = await seen.heads()
-      const isTold = seen.unread.length > 0 || heads.some((head) => !seen.includesJoined(head))
+      const isTold = seen.unread.length > 0 || heads.some((head) => !seen.includesJoined(head, []))
       expect(isTold, what).toBe(true)
       for (const { name } of heads) expect(bundles, what).toContain(`${folder}/${name}.age`)
       // The whole way for some of them: what is whole still comes, and no word of what is not.

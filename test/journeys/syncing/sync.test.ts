@@ -143,7 +143,7 @@ describe('Q-14, two machines with clones of one project', () => {
   })
 })
 
-// promise: Of two titles one is chosen, and sync says how to take the other.
+// promise: Of two titles one is chosen, and the sync that joins them says how to take the other.
 test('where two machines have renamed a conversation, the second one is told which title it has now, and how to take the other', async () => {
   const { one, two, place } = await twoMachines()
   await connect(place, one)

@@ -165,6 +165,9 @@ function reportDryRun(ws: Workspace, to?: string, json?: boolean) {
   )
   note(
     kept.length === 0 ? [] : `${countOf(kept.length, 'conversation')} kept here: not sent`,
+    secrets.length === 0
+      ? []
+      : 'To take them out first: edit the documents that have some, and cortext redact <id> --apply',
     'Nothing was sent. To send it: cortext sync',
   )
 }

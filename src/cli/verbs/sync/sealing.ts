@@ -5,7 +5,7 @@ import { paste } from '../../../text/paste.ts'
 import { keyFile } from '../../../workspace/keys.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
 import { askSecret } from '../../ask.ts'
-import { sayJson, sayWrapped } from '../../print.ts'
+import { note, sayJson, sayWrapped } from '../../print.ts'
 
 /** `sync --key`: makes a key where nothing sealed is known, and says how another machine gets it. It prints no secret. */
 export async function sayKey(environment: Environment, json?: boolean): Promise<void> {
@@ -71,20 +71,30 @@ export async function givenPassphrase({ env, interactive }: Environment): Promis
   return interactive ? askSecret('The passphrase of this place') : undefined
 }
 
-/** Throws `usage` if nobody can be asked, or if it is too short. */
-export async function newPassphrase(environment: Environment): Promise<string> {
-  const passphrase = await givenPassphrase(environment)
-  if (passphrase === undefined)
+/** Throws `usage` if nobody can be asked, and for one in `CORTEXT_PASSPHRASE` that is too short. */
+export async function newPassphrase({ env, interactive }: Environment): Promise<string> {
+  const given = env.CORTEXT_PASSPHRASE
+  if (!given && !interactive)
     throw new CortextError('usage', 'nobody can be asked for a passphrase here', {
       fix: 'run it in a terminal, or set CORTEXT_PASSPHRASE',
     })
-  // Whoever can read the place may try as many as they like.
-  if (passphrase.length < SHORTEST)
-    throw new CortextError('usage', `a passphrase needs ${SHORTEST} characters or more, such as five words`)
-  const isAsked = !environment.env.CORTEXT_PASSPHRASE
-  if (isAsked && (await askSecret('The same again')) !== passphrase)
-    throw new CortextError('usage', 'these are two different passphrases')
-  return passphrase
+  if (given && isTooShort(given)) throw new CortextError('usage', TOO_SHORT)
+  return given || askTwice()
+}
+
+async function askTwice(): Promise<string> {
+  for (;;) {
+    const passphrase = await askSecret(`A passphrase of ${SHORTEST} characters or more, such as five words`)
+    if (isTooShort(passphrase)) note(`${TOO_SHORT}.`)
+    else if ((await askSecret('The same again')) === passphrase) return passphrase
+    else note('These are two different passphrases.')
+  }
+}
+
+/** Whoever can read the place may try as many as they like. */
+function isTooShort(passphrase: string): boolean {
+  return passphrase.length < SHORTEST
 }
 
 const SHORTEST = 16
+const TOO_SHORT = `a passphrase needs ${SHORTEST} characters or more, such as five words`

@@ -23,6 +23,7 @@ export function summaryOf({ sent, taken, joined, deleted, erased }: Synced): str
 export function remarksOn({
   asked,
   retitled,
+  unsent,
   unknown,
   unsaved,
   settings,
@@ -33,6 +34,11 @@ export function remarksOn({
   putBack,
   place,
 }: Synced): string[] {
+  const whatWasChanged = (path: string) => {
+    if (retitled.includes(path))
+      return 'its title, status or tags were changed here; it has no words that were never sent'
+    return unsent.includes(path) ? 'has words here that were never sent' : 'was changed here'
+  }
   const incomplete = unread.filter(({ problem }) => problem === INCOMPLETE)
   return [
     ...(putBack === undefined
@@ -57,7 +63,7 @@ export function remarksOn({
     ),
     ...asked.map(
       (path) =>
-        `${path} was deleted on another machine, and ${retitled.includes(path) ? 'its title, status or tags were changed here; it has no words that were never sent' : 'has words here that were never sent'}. It stays here, and is not sent. To delete it here too: ${paste`cortext delete ${path}`}. To keep it for all: ${paste`cortext fork ${path}`}, then delete it.`,
+        `${path} was deleted on another machine, and ${whatWasChanged(path)}. It stays here, and is not sent. To delete it here too: ${paste`cortext delete ${path}`}. To keep it for all: ${paste`cortext fork ${path}`}, then delete it.`,
     ),
     ...someOf(
       unknown,
