@@ -66,7 +66,7 @@ describe('worktrees', () => {
     one.git('worktree', 'add', '--quiet', '../project-worktree')
     await connect(place, one, two)
     await say(one, 'pears', 'ripe ones')
-    const env = { NODE_OPTIONS: `--require ${DYING}`, DIE_BEHIND: '/metadata/' }
+    const env = { NODE_OPTIONS: `--require ${DYING}`, DIE_BEHIND: '/metadata/[^/~]+$' }
     const { code } = await one.cortext(['edit', '--key', 'pears', '--title', 'Pears'], { env })
     expect(code).toBe(null)
     expect((await sync(one)).sent).toHaveLength(1)
