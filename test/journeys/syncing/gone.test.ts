@@ -149,6 +149,7 @@ describe('what is deleted or redacted', () => {
     expect(talk(await shown(two, path)).join()).toContain('[REDACTED:')
   })
 
+  // promise: Take a secret out of a document before you redact
   test('a secret that was taken out of a document is nowhere, and nobody is said to have changed it too', async () => {
     const { one, two, place } = await twoMachines()
     one.git('worktree', 'add', '--quiet', '../second')
@@ -177,6 +178,8 @@ describe('what is deleted or redacted', () => {
       expect(bytes.includes(secret)).toBe(false)
   })
 
+  // promise: `redact` names the secrets in it.
+  // promise: Only where another of your machines has redacted
   test('a document that nobody has changed elsewhere is what the redacting machine has made of it', async () => {
     const { one, two, place } = await twoMachines()
     await say(one, 'pears', 'words')
