@@ -106,7 +106,7 @@ test('E-20 E-21 after redact --apply no file of the record has a secret; ids, or
   await lab.json(['prune', ID, '--restore', '--json'])
   for (const secret of SECRETS) expect(everything(session)).not.toContain(secret)
   expect(JSON.stringify(await shown(lab, ID))).toContain('the old token is [REDACTED:github-token:')
-  expect(await redact(lab)).toEqual({ path, applied: false, files: [], found: {} })
+  expect(await redact(lab)).toEqual({ path, applied: false, files: [], found: {}, documents: [] })
 })
 
 // promise: A project's git history, what was pushed, attachments and documents keep the old text.
