@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -92,6 +92,25 @@ export async function say(lab: Lab, key: string, text: string): Promise<void> {
   await lab.json(['append', '--key', key, '--json'], {
     input: input.map((message) => `${JSON.stringify(message)}\n`).join(''),
   })
+}
+
+/** Does something while the workspace saves secrets as they are, as an older program may have done. */
+export async function unredacted(lab: Lab, work: () => Promise<unknown>): Promise<void> {
+  const config = join(lab.root, '.workspace/config.json')
+  const before = readFileSync(config, 'utf8')
+  writeFileSync(config, JSON.stringify({ ...JSON.parse(before), redact: false }))
+  await work()
+  writeFileSync(config, before)
+}
+
+/** The path of the conversation with a key. */
+export async function pathWithKey(lab: Lab, key: string): Promise<string> {
+  const { conversations } = await lab.json<{ conversations: { path: string; key?: string }[] }>([
+    'list',
+    '--all',
+    '--json',
+  ])
+  return conversations.find((one) => one.key === key)!.path
 }
 
 /** The same machine in another folder. */

@@ -25,7 +25,7 @@ export async function redactVerb(
   if (json) return sayJson({ path, applied, ...report })
   const titled = `"${oneLine(title)}"`
   const { files, documents, versions = 0 } = report
-  const isPrivate = ws.config.visibility === 'private' && !keepsHistory
+  const cleansHistory = ws.config.visibility === 'private' && !keepsHistory
   const earlier = `${countOf(versions, 'earlier version')} of its files`
   const inDocuments =
     documents.length === 0
@@ -33,7 +33,7 @@ export async function redactVerb(
       : [
           'Its documents are yours, and stay as they are. The rules find secrets in them:',
           ...documents.map(({ file, found }) => `  ${file}: ${kinds(found)}`),
-          isPrivate
+          cleansHistory
             ? paste`Take them out there; then their earlier versions go too, with: cortext redact ${name} --apply`
             : 'Take them out there.',
         ]
@@ -50,11 +50,7 @@ export async function redactVerb(
   if (!applied)
     return note(inDocuments, 'Nothing was changed. To do it:', paste`  cortext redact ${name} --apply`)
   if (versions > 0) say(`  ${earlier}`)
-  note(
-    ws.config.visibility === 'private' && !keepsHistory ? WHAT_IS_LEFT_PRIVATE : WHAT_IS_LEFT,
-    inDocuments,
-    NOT_COVERED,
-  )
+  note(cleansHistory ? WHAT_IS_LEFT_PRIVATE : WHAT_IS_LEFT, inDocuments, NOT_COVERED)
   if (!keepsHistory) noteStillThere(ws)
 }
 

@@ -46,13 +46,18 @@ export function endInHistory(ws: Workspace, path: string): void {
 
 /**
  * Changes all contents that the files of a conversation have had in the history, and the messages of its commits, so
- * that no byte of the earlier ones is left there. What was fetched from the place stays. Returns how many have changed.
- * Throws as `eraseFromHistory`.
+ * that no byte of the earlier ones is left there. With `sparesFetched`, what was fetched from the place stays. Returns
+ * how many have changed. Throws as `eraseFromHistory`.
  */
-export function changeInHistory(ws: Workspace, path: string, changes: Changes): number {
+export function changeInHistory(
+  ws: Workspace,
+  path: string,
+  changes: Changes,
+  { sparesFetched = false } = {},
+): number {
   let changed = 0
   inHistory(ws, {}, (repository) => {
-    const spared = [FETCHED, HEADS]
+    const spared = sparesFetched ? [FETCHED, HEADS] : []
     changed = changeOwn(repository, concerned(ws, path), { ...changes, spared })
   })
   return changed

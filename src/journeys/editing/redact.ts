@@ -2,6 +2,7 @@ import { basename, join } from 'node:path'
 import { changeFetched, changeInHistory } from '../../conversation/keeping/erase-history.ts'
 import { takeSaved } from '../../conversation/keeping/history.ts'
 import { documentsOf } from '../../conversation/keeping/history-files.ts'
+import { inHistory } from '../../conversation/keeping/open-history.ts'
 import { publish } from '../../conversation/publish.ts'
 import { removeHalfMade } from '../../conversation/unfinished.ts'
 import { foldersElsewhere } from '../../conversation/worktrees.ts'
@@ -22,6 +23,7 @@ import { noteForPlace } from '../../store/machine/place.ts'
 import { forgetUnpublished } from '../../store/machine/unpublished.ts'
 import { type Change, changedContent, rewritten, writeRewritten } from '../../store/record/rewrite.ts'
 import { readSession, sessionText, tryParse, writeSession } from '../../store/record/session-file.ts'
+import { mergeTexts } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /** The number of secrets in each file of a record, by kind. A report never contains a secret. */
@@ -47,13 +49,13 @@ export function planRedaction(ws: Workspace, path: string): RedactReport {
  * changed too, with the earlier versions of the documents, unless `keepsHistory`. Throws `refused` if redaction is off
  * (the next save would bring the secrets back), and what publish throws.
  *
- * `elsewhere`: another machine has redacted it, which had these documents too. Secrets are replaced in them as well: what
- * nobody has changed here must be what the history has, or the next sync would take it for a change.
+ * `shared`: another machine has redacted it, and both had these documents. What they contain of secrets is replaced here
+ * too: what nobody has changed must be what the history has, or the next sync would take it for a change.
  */
 export async function redactRecord(
   ws: Workspace,
   path: string,
-  { keepsHistory = false, elsewhere }: { keepsHistory?: boolean; elsewhere?: readonly string[] } = {},
+  { keepsHistory = false, shared }: { keepsHistory?: boolean; shared?: ReadonlyMap<string, Buffer> } = {},
 ): Promise<RedactReport> {
   if (!ws.config.redact)
     throw new CortextError(
@@ -65,11 +67,11 @@ export async function redactRecord(
     )
   await publish(ws, path)
   const report = withLockSync(ws.local, conversationLock(path), () => {
-    for (const one of foldersElsewhere(ws, path)) takeSaved(ws, path, one)
-    const versions = keepsHistory ? 0 : redactHistory(ws, path)
+    if (!keepsHistory) for (const one of foldersElsewhere(ws, path)) takeSaved(ws, path, one)
+    const versions = keepsHistory ? 0 : redactHistory(ws, path, { sparesFetched: shared !== undefined })
     // Otherwise the next publishing would put what other worktrees have left into the history again, which has it.
     if (versions > 0) forgetDocuments(ws.local, path)
-    for (const document of elsewhere ?? []) cleanDocument(ws, path, document)
+    if (shared !== undefined) cleanDocuments(ws, path, shared)
     const cleaned = overRecord(ws, path, (write) => write())
     forgetLeft(ws, path)
     const documents = secretsInDocuments(ws, path)
@@ -78,19 +80,34 @@ export async function redactRecord(
   // Publishing derives the counts in session.json from the lines.
   const { session } = await publish(ws, path)
   const hasReplaced = report.files.length > 0 || (report.versions ?? 0) > 0
-  if (elsewhere === undefined && !keepsHistory && hasReplaced)
-    noteForPlace(ws.local, session.origin, 'redacted')
+  if (shared === undefined && !keepsHistory && hasReplaced) noteForPlace(ws.local, session.origin, 'redacted')
   return report
 }
 
-/** Replaces the secrets of a document in all work trees. */
-function cleanDocument(ws: Workspace, path: string, name: string): void {
-  for (const one of [...foldersElsewhere(ws, path), { root: ws.root, path }]) {
-    const file = `${one.path}/${name}`
-    const bytes = readBytesInside(one.root, file, MAX_LINES)
-    const clean = bytes && cleanVersion(file, bytes)
-    if (clean !== undefined) writeInside(one.root, file, clean)
-  }
+/** Replaces, in all work trees, the secrets that documents have in these versions. One that only this machine has stays. */
+function cleanDocuments(ws: Workspace, path: string, shared: ReadonlyMap<string, Buffer>): void {
+  const folders = [...foldersElsewhere(ws, path), { root: ws.root, path }]
+  inHistory(ws, {}, (repository) => {
+    for (const [name, version] of shared) {
+      const cleanShared = cleanVersion(name, version)
+      if (cleanShared === undefined) continue
+      const known = new Set(hashesIn(version))
+      for (const one of folders) {
+        const file = `${one.path}/${name}`
+        const bytes = readBytesInside(one.root, file, MAX_LINES)
+        if (bytes === undefined) continue
+        const isKnown = hashesIn(bytes).every((hash) => known.has(hash))
+        const clean = isKnown
+          ? cleanVersion(file, bytes)
+          : mergeTexts(repository, version, bytes, cleanShared)
+        if (clean !== undefined) writeInside(one.root, file, clean)
+      }
+    }
+  })
+}
+
+function hashesIn(bytes: Buffer): string[] {
+  return redactText(bytes.toString('utf8')).found.map(({ kind, hash }) => `${kind} ${hash}`)
 }
 
 /** Removes what caches and killed processes have of a conversation. The caches are made again when they are needed. */
@@ -107,9 +124,9 @@ function forgetLeft(ws: Workspace, path: string): void {
 }
 
 /** Replaces secrets in the history of a private workspace. Returns how many earlier versions of files had some. */
-function redactHistory(ws: Workspace, path: string): number {
+function redactHistory(ws: Workspace, path: string, how: { sparesFetched: boolean }): number {
   const isInRecord = overRecord(ws, path, () => {}).files.length > 0
-  return changeInHistory(ws, path, { ...CLEAN, always: isInRecord })
+  return changeInHistory(ws, path, { ...CLEAN, always: isInRecord }, how)
 }
 
 /** Replaces secrets in what was fetched from the place of `cortext sync`. */

@@ -1,7 +1,8 @@
 import { eraseFetched } from '../../conversation/keeping/erase-history.ts'
+import { inHistory } from '../../conversation/keeping/open-history.ts'
 import { RECORD } from '../../store/layout.ts'
 import { type Gone, isDeleted, markOf } from '../../store/machine/place.ts'
-import { BRANCH } from '../../workspace/git/own-repository.ts'
+import { BRANCH, contentsOf } from '../../workspace/git/own-repository.ts'
 import { FETCHED, JOINED } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { redactFetched, redactRecord } from '../editing/redact.ts'
@@ -35,13 +36,20 @@ export async function eraseBoth(
   const shared = sideIn(ws, JOINED).conversations
   for (const [origin, { path }] of ours.conversations)
     if (redacted.has(markOf(origin)))
-      await redactRecord(ws, path, { elsewhere: documentsIn(shared.get(origin)) })
+      await redactRecord(ws, path, { shared: documentsOf(ws, shared.get(origin)) })
   for (const path of concerned(theirs, toRedact)) redactFetched(ws, path)
 }
 
-/** The names of a conversation's files that are not in its record. */
-function documentsIn(one: Sent | undefined): string[] {
-  return [...(one?.files.keys() ?? [])].filter((name) => !name.startsWith(`${RECORD.folder}/`))
+/** The files of a conversation that are not in its record, by their names below its folder. */
+function documentsOf(ws: Workspace, one: Sent | undefined): Map<string, Buffer> {
+  const files = [...(one?.files ?? [])]
+    .filter(([name]) => !name.startsWith(`${RECORD.folder}/`))
+    .map(([path, blob]) => ({ path, blob }))
+  const documents = new Map<string, Buffer>()
+  inHistory(ws, {}, (repository) => {
+    for (const [at, bytes] of contentsOf(repository, files).entries()) documents.set(files[at]!.path, bytes)
+  })
+  return documents
 }
 
 /**

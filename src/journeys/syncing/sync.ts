@@ -220,15 +220,12 @@ function checkIsNotEmpty({ kind, address }: PlaceNote): void {
   })
 }
 
-function hasKey(environment: Environment): boolean {
-  return readKeys(environment).identities.length > 0
-}
-
 /** How a machine gets the key of a sealed place. */
 export function howToBringKey(environment: Environment, address: string): string {
+  const hasOwn = readKeys(environment).identities.length > 0
   return [
-    hasKey(environment)
-      ? paste`add what is in ${keyFile(environment)} on a machine that has the key to that file here`
+    hasOwn
+      ? paste`copy the lines of ${keyFile(environment)} of a machine that has the key into that file here`
       : paste`copy ${keyFile(environment)} from a machine that has it to the same path here`,
     paste`or, if a passphrase was set there, in a terminal or with CORTEXT_PASSPHRASE: cortext sync --to ${address}`,
     'or, for a key of its own, which another machine has to let in: cortext sync --key',

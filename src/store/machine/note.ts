@@ -36,8 +36,8 @@ export function readNote<T>({ path, parse, cache = false }: Note<T>): T | undefi
 }
 
 /**
- * Writes a note, and syncs it if it is not a cache. `mtimeMs` is the time of its file; the default is now. Throws `disk-full`, `unwritable` or `unsafe-path`; for a cache, the
- * failure is only logged.
+ * Writes a note, and syncs it if it is not a cache. `mtimeMs` is the time of its file; the default is now. Throws
+ * `disk-full`, `unwritable` or `unsafe-path`; for a cache, the failure is only logged.
  */
 export function writeNote<T>(
   local: string,

@@ -44,7 +44,7 @@ export async function branchesAt(
   address: string,
   timeoutMs = ANSWER_MS,
 ): Promise<Map<string, string>> {
-  if (isFolder(address)) checkRepository(address)
+  if (isFolder(address)) checkOrdinary(folderOf(address))
   const words = ['ls-remote', '--heads', ...far(address, 'upload-pack'), '--', address]
   const output = await talk(repository, address, words, timeoutMs)
   return new Map(
@@ -233,20 +233,6 @@ function far(address: string, program: 'upload-pack' | 'receive-pack'): string[]
   return [`--${program}=${words.join(' ')}`]
 }
 
-/** Throws `not-found` if a folder is no repository, or not there, and as `checkOrdinary`. */
-function checkRepository(address: string): void {
-  const folder = folderOf(address)
-  if (!existsSync(folder))
-    throw new CortextError('not-found', `${address} is not there`, {
-      fix: paste`connect the disk that it is on; or, for an empty repository there: git init --bare ${folder}`,
-    })
-  checkOrdinary(folder)
-  if (existsSync(join(repositoryIn(folder), 'HEAD'))) return
-  throw new CortextError('not-found', `${address} is no git repository`, {
-    fix: paste`see what is there: ls -la ${folder}`,
-  })
-}
-
 /** Throws `unsafe-path` if something in a repository is no file and no folder: git waits for ever at a named pipe. */
 function checkOrdinary(folder: string): void {
   const root = repositoryIn(folder)
@@ -284,6 +270,11 @@ async function talk(
     return (await gitBytes(repository, args, '', timeoutMs)).toString('utf8')
   } catch (error) {
     if (!(error instanceof CortextError)) throw error
+    if (isFolder(address) && !existsSync(folderOf(address)))
+      throw new CortextError('not-found', `${address} is not there`, {
+        fix: paste`connect the disk that it is on; or, for a new repository there: git init --bare ${folderOf(address)}`,
+        cause: error,
+      })
     // Git asks for what it needs there, and may keep it.
     throw new CortextError(error.code, error.message, { fix: paste`git ls-remote ${address}`, cause: error })
   }

@@ -40,7 +40,7 @@ export function gitPlace(repository: OwnRepository, place: Whereabouts): Place {
 
 /**
  * False if somebody has put the branch back to an earlier state, also if it went on from there. What was erased from
- * the history of the branch has given its commits other ids, but not other times. Those that changed nothing but what is
+ * the history of the branch has given its commits other ids, but not other times. Commits that changed only what is
  * `deleted` are gone.
  */
 function includesJoined(repository: OwnRepository, deleted: readonly string[]): boolean {

@@ -19,7 +19,15 @@ import { sha256 } from '../../../src/hash.ts'
 import type { Synced } from '../../../src/journeys/syncing/synced.ts'
 import { CopyingService } from '../../helpers/copying-service.ts'
 import { everything, spoken } from '../../helpers/history-lab.ts'
-import { bytesInFolder, connect, openMachines, say, sync } from '../../helpers/machines.ts'
+import {
+  bytesInFolder,
+  connect,
+  openMachines,
+  pathWithKey,
+  say,
+  sync,
+  unredacted,
+} from '../../helpers/machines.ts'
 import { filesBelow, type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
 
 /** Each of these runs dozens of programs. */
@@ -54,17 +62,8 @@ function bundlesIn(folder: string): string[] {
 }
 
 async function said(lab: Lab, key: string): Promise<string[]> {
-  const path = await pathOf(lab, key)
+  const path = await pathWithKey(lab, key)
   return talk(await shown(lab, path)).filter((line) => line.startsWith('user: '))
-}
-
-async function pathOf(lab: Lab, key: string): Promise<string> {
-  const { conversations } = await lab.json<{ conversations: { path: string; key?: string }[] }>([
-    'list',
-    '--all',
-    '--json',
-  ])
-  return conversations.find((one) => one.key === key)!.path
 }
 
 /** The files of all conversations, without attachments. */
@@ -223,7 +222,7 @@ describe('a folder that a service copies', () => {
       await say(two, 'loop', 'said on two')
       await say(one, 'of-one', 'only on one')
       await say(two, 'of-two', 'only on two')
-      const path = await pathOf(one, 'loop')
+      const path = await pathWithKey(one, 'loop')
       writeFileSync(join(one.root, path, 'notes.md'), 'of one\n')
       writeFileSync(join(two.root, path, 'more.md'), 'of two\n')
       for (const lab of [one, two]) await sync(lab)
@@ -320,7 +319,7 @@ describe('what is deleted or redacted', () => {
     await connect(folder, one, two)
     await say(two, 'doomed', 'xylophone again')
     for (const lab of [two, one]) await sync(lab)
-    await one.json(['delete', await pathOf(one, 'doomed'), '--yes', '--json'])
+    await one.json(['delete', await pathWithKey(one, 'doomed'), '--yes', '--json'])
     await sync(one)
     expect(bytesInFolder(folder)).not.toContain('xylophone')
     expect(bytesInFolder(folder)).not.toContain('not whole')
@@ -340,7 +339,7 @@ describe('what is deleted or redacted', () => {
       service.settle()
       await sync(two)
       service.settle()
-      await one.json(['delete', await pathOf(one, 'doomed'), '--yes', '--json'])
+      await one.json(['delete', await pathWithKey(one, 'doomed'), '--yes', '--json'])
       await say(one, 'loop', 'said on one')
       await say(two, 'loop', 'said on two')
       await say(two, 'of-two', 'only on two')
@@ -369,7 +368,7 @@ describe('what is deleted or redacted', () => {
     await say(one, 'kept', 'guitar')
     await connect(folder, one, two)
     const old = bundlesIn(folder).map((path) => [path, readFileSync(path)] as const)
-    await one.json(['delete', await pathOf(one, 'doomed'), '--yes', '--json'])
+    await one.json(['delete', await pathWithKey(one, 'doomed'), '--yes', '--json'])
     for (const lab of [one, two]) await sync(lab)
     for (const [path, bytes] of old) writeFileSync(path, bytes)
     expect(bytesInFolder(folder)).toContain('xylophone')
@@ -381,14 +380,12 @@ describe('what is deleted or redacted', () => {
   test('a secret that is redacted on one machine is nowhere', async () => {
     const { one, two, folder } = await sharing()
     const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
-    const config = join(one.root, '.workspace/config.json')
-    const before = readFileSync(config, 'utf8')
-    writeFileSync(config, JSON.stringify({ ...JSON.parse(before), redact: false }))
     const { path, stop } = await spoken(one, 'Keys', `the token is ${secret}`)
-    await stop()
-    await connect(folder, one, two)
+    await unredacted(one, async () => {
+      await stop()
+      await connect(folder, one, two)
+    })
     expect(bytesInFolder(folder)).toContain(secret)
-    writeFileSync(config, before)
     await one.json(['redact', path, '--apply', '--json'])
     for (const lab of [one, two]) await sync(lab)
     expect(bytesInFolder(folder)).not.toContain(secret)

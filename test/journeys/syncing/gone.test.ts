@@ -3,7 +3,16 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { everything, inHistory, spoken } from '../../helpers/history-lab.ts'
-import { bytesAt, connect, labAt, say, sync, twoMachines } from '../../helpers/machines.ts'
+import {
+  bytesAt,
+  connect,
+  labAt,
+  pathWithKey,
+  say,
+  sync,
+  twoMachines,
+  unredacted,
+} from '../../helpers/machines.ts'
 import { filesBelow, type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
 
 describe('what is deleted or redacted', () => {
@@ -76,7 +85,7 @@ describe('what is deleted or redacted', () => {
     for (const key of ['pears', 'plums']) await say(one, key, `of ${key}`)
     for (const lab of [one, two]) await sync(lab)
     for (const key of ['plums', 'pears'])
-      await one.json(['delete', await pathOf(one, key), '--yes', '--json'])
+      await one.json(['delete', await pathWithKey(one, key), '--yes', '--json'])
     await sync(one)
     const done = await sync(two)
     expect(done.deleted).toHaveLength(2)
@@ -133,14 +142,12 @@ describe('what is deleted or redacted', () => {
   test('a secret that is redacted on one machine is nowhere', async () => {
     const { one, two, place } = await twoMachines()
     const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
-    const config = join(one.root, '.workspace/config.json')
-    const before = readFileSync(config, 'utf8')
-    writeFileSync(config, JSON.stringify({ ...JSON.parse(before), redact: false }))
     const { path, stop } = await spoken(one, 'Keys', `the token is ${secret}`)
-    await stop()
-    await connect(place, one, two)
+    await unredacted(one, async () => {
+      await stop()
+      await connect(place, one, two)
+    })
     expect(everything(two)).toContain(secret)
-    writeFileSync(config, before)
     await one.json(['redact', path, '--apply', '--json'])
     await sync(one)
     await sync(two)
@@ -156,7 +163,7 @@ describe('what is deleted or redacted', () => {
     const there = labAt(one, join(one.root, '../second'))
     await say(one, 'pears', 'words')
     const secret = `ghp_${'Ab1xQ9Zk'.repeat(4)}wZ3q`
-    const path = await pathOf(one, 'pears')
+    const path = await pathWithKey(one, 'pears')
     const notes = (lab: Lab) => join(lab.root, path, 'notes.md')
     writeFileSync(notes(one), `ours\n\nthe key is ${secret}\n`)
     await connect(place, one, two)
@@ -178,12 +185,30 @@ describe('what is deleted or redacted', () => {
       expect(bytes.includes(secret)).toBe(false)
   })
 
+  test('a secret that only another machine has in a document stays in it', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'pears', 'words')
+    const path = await pathWithKey(one, 'pears')
+    const notes = (lab: Lab) => join(lab.root, path, 'notes.md')
+    const [shared, own] = ['Ab1xQ9Zk', 'Cd2yR8Wm'].map((part) => `ghp_${part.repeat(4)}wZ3q`)
+    writeFileSync(notes(one), `ours\n\nthe key is ${shared}\n`)
+    await connect(place, one, two)
+    writeFileSync(notes(two), `my key is ${own}\n\nours\n\nthe key is ${shared}\n`)
+    writeFileSync(notes(one), 'ours\n\nno key\n')
+    await one.json(['redact', path, '--apply', '--json'])
+    await sync(one)
+    expect(await sync(two)).toMatchObject({ conflicts: [] })
+    expect(readFileSync(notes(two), 'utf8')).toBe(`my key is ${own}\n\nours\n\nno key\n`)
+    await sync(one)
+    expect(readFileSync(notes(one), 'utf8')).toBe(readFileSync(notes(two), 'utf8'))
+  })
+
   // promise: `redact` names the secrets in it.
   // promise: Only where another of your machines has redacted
   test('a document that nobody has changed elsewhere is what the redacting machine has made of it', async () => {
     const { one, two, place } = await twoMachines()
     await say(one, 'pears', 'words')
-    const path = await pathOf(one, 'pears')
+    const path = await pathWithKey(one, 'pears')
     const notes = (lab: Lab) => join(lab.root, path, 'notes.md')
     const secret = `ghp_${'Ab1xQ9Zk'.repeat(4)}wZ3q`
     writeFileSync(notes(one), `the key is ${secret}\n`)
@@ -210,13 +235,4 @@ async function imported(lab: Lab, { transcript }: ClaudeSession): Promise<string
   if (code !== 0) throw new Error(stderr)
   const { conversations } = await lab.json<{ conversations: { path: string }[] }>(['list', '--all', '--json'])
   return conversations[0]!.path
-}
-
-async function pathOf(lab: Lab, key: string): Promise<string> {
-  const { conversations } = await lab.json<{ conversations: { path: string; key?: string }[] }>([
-    'list',
-    '--all',
-    '--json',
-  ])
-  return conversations.find((one) => one.key === key)!.path
 }

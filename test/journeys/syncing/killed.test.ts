@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { TEMP_SUFFIX } from '../../../src/io/atomic-write.ts'
 import { everything } from '../../helpers/history-lab.ts'
 import { LONG, TIME_FOR_RUNS } from '../../helpers/long.ts'
-import { bytesAt, bytesInFolder, openMachines, say } from '../../helpers/machines.ts'
+import { bytesAt, bytesInFolder, openMachines, pathWithKey, say } from '../../helpers/machines.ts'
 import { carryKey, openedBytes } from '../../helpers/sealed.ts'
 import { filesBelow, type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
 import { type Kill, killed } from '../editing/gone/life.ts'
@@ -75,7 +75,7 @@ async function prepare(one: Lab, two: Lab, place: string, isSealed: boolean): Pr
   await say(two, 'both', 'said on two')
   await say(one, 'of-one', 'only on one')
   await say(two, 'of-two', 'only on two')
-  await one.json(['delete', await pathOf(one, 'doomed'), '--yes', '--json'])
+  await one.json(['delete', await pathWithKey(one, 'doomed'), '--yes', '--json'])
 }
 
 interface Checked {
@@ -88,7 +88,7 @@ async function check(machines: readonly Lab[], place: string, { what, where }: C
   const trees: unknown[] = []
   for (const lab of machines) {
     const said = async (key: string) =>
-      talk(await shown(lab, await pathOf(lab, key))).filter((line) => line.startsWith('user: '))
+      talk(await shown(lab, await pathWithKey(lab, key))).filter((line) => line.startsWith('user: '))
     expect((await said('both')).toSorted(), what).toEqual([
       'user: begun',
       'user: said on one',
@@ -114,13 +114,4 @@ async function check(machines: readonly Lab[], place: string, { what, where }: C
 function killAt(by: 'disk' | 'git', step: number): Kill {
   if (by === 'disk') return { disk: 1 + step }
   return { git: 1 + Math.floor(step / 3), how: HOW[step % 3]!, ms: step % 8 }
-}
-
-async function pathOf(lab: Lab, key: string): Promise<string> {
-  const { conversations } = await lab.json<{ conversations: { path: string; key?: string }[] }>([
-    'list',
-    '--all',
-    '--json',
-  ])
-  return conversations.find((one) => one.key === key)!.path
 }

@@ -5,7 +5,7 @@ import { Chance } from '../../faults/chance.ts'
 import { CopyingService } from '../../helpers/copying-service.ts'
 import { everything, inHistory } from '../../helpers/history-lab.ts'
 import { runs, TIME_FOR_RUNS } from '../../helpers/long.ts'
-import { bytesAt, bytesInFolder, labAt, openMachines, say } from '../../helpers/machines.ts'
+import { bytesAt, bytesInFolder, labAt, openMachines, say, unredacted } from '../../helpers/machines.ts'
 import { carryKey, closedBytes, openedBytes } from '../../helpers/sealed.ts'
 import { filesBelow, type Lab } from '../../helpers/workspace-lab.ts'
 import { anyKill, killed } from '../editing/gone/life.ts'
@@ -175,7 +175,23 @@ async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promis
   } else if (what === 'title') await dir.json(['edit', path, '--title', text, '--json'])
   else if (what === 'tag') await dir.json(['edit', path, '--tag', `t${step}`, '--json'])
   else if (what === 'prune') await dir.json(['prune', path, '--keep', '1', '--yes', '--json'])
-  else if (what === 'killed change') {
+  else if (what === 'secret in a document') {
+    const files = () =>
+      trees.flatMap((each) =>
+        Object.keys(filesBelow(join(each.root, path)))
+          .filter((name) => name.startsWith('notes'))
+          .map((name) => join(each.root, path, name)),
+      )
+    const [file] = files()
+    if (file === undefined) return
+    const secret = secretOf(chance)
+    one.secrets.push(secret)
+    appendFileSync(file, `${text} ${secret}\n\n`)
+    if (chance.percent(70)) await syncAll(1 + chance.number(2))
+    for (const each of files())
+      writeFileSync(each, readFileSync(each, 'utf8').replace(`${text} ${secret}\n\n`, ''))
+    await dir.json(['redact', path, '--apply', '--json'])
+  } else if (what === 'killed change') {
     const args = chance.of([
       ['edit', path, '--title', text],
       ['prune', path, '--keep', '1', '--yes'],
@@ -190,7 +206,7 @@ async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promis
     const secret = secretOf(chance)
     one.secrets.push(secret)
     one.words.push(text)
-    await sayUnredacted(dir, one.key, `${text} ${secret}`)
+    await unredacted(dir, () => say(dir, one.key, `${text} ${secret}`))
     if (chance.percent(50)) await syncAll(1)
     await dir.json(['redact', path, '--apply', '--json'])
   } else {
@@ -219,15 +235,6 @@ function setClock(lab: Lab, ahead: number): void {
 }
 
 const LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-
-/** As a workspace saves it that turns redaction off, or that an older program has saved. */
-async function sayUnredacted(lab: Lab, key: string, text: string): Promise<void> {
-  const config = join(lab.root, '.workspace/config.json')
-  const before = readFileSync(config)
-  writeFileSync(config, JSON.stringify({ ...JSON.parse(before.toString()), redact: false }))
-  await say(lab, key, text)
-  writeFileSync(config, before)
-}
 
 async function release(machines: readonly Machine[], one: Told): Promise<void> {
   const { dir } = machines[one.keptBy!]!
