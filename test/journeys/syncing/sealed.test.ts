@@ -444,6 +444,20 @@ function has(program: string): boolean {
   return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, program)))
 }
 
+test.runIf(HAS_TERMINAL)('a passphrase that is too short is asked for again', async () => {
+  const { labs, place } = await machines('a plain folder', 1)
+  const [one] = labs as [Lab]
+  await one.json(to(place, '--seal'))
+  const typed = (question: string, text: string) => ({ question, answer: `${text}\r` })
+  const { code, screen } = await atTerminal(one, ['sync', '--passphrase'], {
+    ...typed('A passphrase of 16 characters', 'too short'),
+    then: [typed('needs 16 characters or more', PASSPHRASE), typed('The same again', PASSPHRASE)],
+  })
+  expect(code, screen).toBe(0)
+  expect(screen).not.toContain(PASSPHRASE)
+  expect(Object.keys(filesBelow(place)).filter((name) => name.endsWith('key.age'))).toHaveLength(1)
+})
+
 // promise: kept 0600
 test('a key that others can read is told', async () => {
   const { labs, place } = await machines('a plain folder', 1)
