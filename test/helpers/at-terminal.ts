@@ -10,13 +10,13 @@ interface Typed {
 }
 
 /**
- * Runs the built program at a terminal, and types `answer` as soon as the text `question` is on its screen, and what
- * comes `then` in the same way. Returns the exit code, and all that was on the screen.
+ * Runs the built program at a terminal, and types `answer` as soon as the text `question` is on its screen, and those
+ * of `later` after it, in the same way. Returns the exit code, and all that was on the screen.
  */
 export function atTerminal(
   lab: Lab,
   args: readonly string[],
-  { then = [], columns = 500, ...first }: Typed & { then?: readonly Typed[]; columns?: number },
+  { later = [], columns = 500, ...first }: Typed & { later?: readonly Typed[]; columns?: number },
 ): Promise<{ code: number | null; screen: string }> {
   // A question that is wider than the screen would be broken into lines.
   const line = [`stty cols ${columns};`, ...quoted([process.execPath, BIN, ...args])].join(' ')
@@ -28,14 +28,16 @@ export function atTerminal(
   return new Promise((resolve, reject) => {
     let screen = ''
     let seen = 0
-    const waiting = [first, ...then]
+    const waiting = [first, ...later]
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       screen += chunk
-      const next = waiting[0]
-      if (next === undefined || !screen.slice(seen).includes(next.question)) return
-      waiting.shift()
-      seen = screen.length
-      child.stdin.write(next.answer)
+      for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+        const at = screen.indexOf(next.question, seen)
+        if (at < 0) return
+        waiting.shift()
+        seen = at + next.question.length
+        child.stdin.write(next.answer)
+      }
     })
     child.on('error', reject)
     child.on('close', (code) => resolve({ code, screen }))
