@@ -175,7 +175,9 @@ function optionOf(command: Command, name: string): Option {
 }
 
 function flagOf(command: Command, name: string): string {
-  return optionOf(command, name).long!
+  const isOff = command.getOptionValue(name) === false
+  const all = command.options.filter((option) => option.attributeName() === name)
+  return (all.find(({ negate }) => negate === isOff) ?? all[0]!).long!
 }
 
 function usageError(command: Command, message: string): CortextError {

@@ -170,6 +170,9 @@ describe('options that make no sense together', () => {
     expect((await run('resume --archived')).stderr).toBe(
       'error: option --archived needs --list\nfix: cortext resume --help\n',
     )
+    expect((await run('sync --no-seal')).stderr).toBe(
+      'error: option --no-seal needs --to\nfix: cortext sync --help\n',
+    )
     expect((await run('resume 1 --full --mode native')).stderr).toBe(
       'error: option --full cannot be used with --mode native\nfix: cortext resume --help\n',
     )

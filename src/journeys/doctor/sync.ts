@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import { readAutoSync, readPlace } from '../../store/machine/place.ts'
 import { oneLine, shortLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
@@ -47,6 +49,9 @@ function placeFindings(ws: Workspace): Finding[] {
     since instanceof Date ? `last sync ${relativeTime(since, ws.environment.now())}` : 'never synced'
   const to = oneLine(address)
   return [
+    ...(isAbsolute(address) && !existsSync(address)
+      ? [note('place-away', `${to} is not there now`, 'connect the disk, or start what copies it')]
+      : []),
     since !== undefined
       ? note('unsent', `not all that was saved was sent to ${to} (${last})`, 'cortext sync')
       : place?.at === undefined

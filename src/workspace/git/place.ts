@@ -7,6 +7,7 @@ import { accessFile } from '../../io/file-error.ts'
 import { makeFolders, realFolder } from '../../io/real-folder.ts'
 import { kindOf, readText, statsOf, unsafePath } from '../../io/regular-file.ts'
 import { removePath } from '../../io/remove.ts'
+import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { slugOf } from '../slug.ts'
 import { checkArrived } from './arrived.ts'
@@ -275,8 +276,12 @@ async function talk(
         fix: paste`connect the disk that it is on; or, for a new repository there: git init --bare ${folderOf(address)}`,
         cause: error,
       })
+    const what = `git could not ${args[0] === 'push' ? 'send to' : 'read'} ${oneLine(address)}`
     // Git asks for what it needs there, and may keep it.
-    throw new CortextError(error.code, error.message, { fix: paste`git ls-remote ${address}`, cause: error })
+    throw new CortextError(error.code, `${what}:\n${error.message}`, {
+      fix: paste`git ls-remote ${address}`,
+      cause: error,
+    })
   }
 }
 

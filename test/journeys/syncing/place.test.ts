@@ -37,6 +37,47 @@ describe('the place', () => {
     expect((await one.cortext(['sync'])).stdout).toContain('Up to date.')
   })
 
+  test('is not the home folder, of which every folder would be one of a project', async () => {
+    const { one } = await twoMachines()
+    const { code, stderr } = await one.cortext(['sync', '--to', one.home])
+    expect(code).toBe(1)
+    expect(stderr).toContain('is your home folder')
+    expect(stderr).toContain(`fix: cortext sync --to ${join(one.home, 'conversations')}`)
+  })
+
+  test('when it is new, is named with the commands for another machine; what has come is named with its own', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'pears', 'words')
+    const first = await one.cortext(['sync', '--to', place])
+    expect(first.stderr).toContain(`On another machine, in a clone of this project or a copy of this folder:
+  cortext init
+  cortext sync --to ${place}
+`)
+    const second = await two.cortext(['sync', '--to', place])
+    expect(second.stderr).toBe('To go on with one that has come: cortext resume\n')
+    expect((await two.cortext(['sync'])).stderr).toBe('')
+  })
+
+  // promise: If git says that a place is damaged
+  test('that is damaged is told in git’s words, and a new one gets what each machine has', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'pears', 'words')
+    await connect(place, one, two)
+    for (const name of Object.keys(filesBelow(join(place, 'objects')))) {
+      chmodSync(join(place, 'objects', name), 0o644)
+      writeFileSync(join(place, 'objects', name), 'damaged')
+    }
+    await say(one, 'plums', 'mine')
+    await say(two, 'quinces', 'yours')
+    const { code, stderr } = await one.cortext(['sync'])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^error: git could not (?:read|send to) .*place\.git:/)
+    await connect(`${place}-2.git`, one, two)
+    await sync(one)
+    for (const lab of [one, two])
+      for (const words of ['words', 'mine', 'yours']) expect(everything(lab)).toContain(words)
+  })
+
   // promise: An address with a password in it is refused.
   // promise: A password in its address is refused
   test('is refused with a password in its address, or by a program; neither is stored', async () => {

@@ -1,7 +1,7 @@
 import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { forgetFailure, syncUnseen } from '../../../journeys/syncing/background.ts'
-import { choosePlace, stopSyncing } from '../../../journeys/syncing/choosing/choose-place.ts'
+import { type Chosen, choosePlace, stopSyncing } from '../../../journeys/syncing/choosing/choose-place.ts'
 import { changeReader, layKey } from '../../../journeys/syncing/choosing/readers.ts'
 import {
   notConfirmed,
@@ -11,6 +11,7 @@ import {
 } from '../../../journeys/syncing/choosing/suggested.ts'
 import { planSync } from '../../../journeys/syncing/dry-run.ts'
 import { sync } from '../../../journeys/syncing/sync.ts'
+import type { Synced } from '../../../journeys/syncing/synced.ts'
 import { awaitedPlace } from '../../../journeys/syncing/unsent.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { oneLine } from '../../../text/line.ts'
@@ -19,7 +20,7 @@ import { writeConfig } from '../../../workspace/config.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { personalPlace, setPersonalPlace } from '../../../workspace/personal-place.ts'
 import { confirm } from '../../ask.ts'
-import { note, say, sayJson } from '../../print.ts'
+import { note, say, sayJson, sayWrapped } from '../../print.ts'
 import { withProgress } from '../../progress/index.ts'
 import { settle } from '../../settle.ts'
 import { kinds } from '../redact.ts'
@@ -91,24 +92,39 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
       ...lists,
     })
   if (chosen !== undefined)
-    say(
+    sayWrapped(
       `The conversations of this workspace go to ${oneLine(place.address)}, ${chosen.kind ?? 'branch'} ${oneLine(place.branch)}${chosen.isNew ? ' (new)' : ''}.`,
       chosen.made ? `There was no ${chosen.kind ?? 'repository'} there: a new one was made.` : [],
       chosen.isSealed ? sealedWords(environment, chosen.isNew) : [],
       chosen.before === undefined ? [] : `No longer to ${oneLine(chosen.before)}. What is there stays.`,
     )
   if (personal)
-    say(
+    sayWrapped(
       'It is the place of your other private workspaces on this machine too: cortext sync, in each of them.',
     )
   if (auto !== undefined)
-    say(
+    sayWrapped(
       auto
         ? 'It syncs by itself from now on: after each stop, before a resume, and when you look at a list.'
         : 'It syncs only when you run cortext sync.',
     )
-  say(...sealingWords(options, place.address), ...summaryOf(done))
-  note(remarksOn(done), other ? suggestionInWords(other) : [])
+  sayWrapped(...sealingWords(options, place.address), ...summaryOf(done))
+  note(remarksOn(done), other ? suggestionInWords(other) : [], nextSteps(chosen, done))
+}
+
+/** How another machine comes to the place, and how this one goes on with what has come, when that is new to a person. */
+function nextSteps(chosen: Chosen | undefined, { taken }: Synced): string[] {
+  if (chosen === undefined) return []
+  return [
+    ...(chosen.isNew
+      ? [
+          'On another machine, in a clone of this project or a copy of this folder:',
+          '  cortext init',
+          paste`  cortext sync --to ${chosen.address}`,
+        ]
+      : []),
+    ...(taken.length > 0 ? ['To go on with one that has come: cortext resume'] : []),
+  ]
 }
 
 /**
@@ -123,7 +139,7 @@ async function confirmSuggested(
   const { address, now, isPersonal } = suggested
   if (isPersonal) return undefined
   if (json || !interactive) throw notConfirmed(suggested)
-  say(
+  sayWrapped(
     `The settings of this project (.workspace/config.json) name a place for its conversations: ${address}`,
     now === undefined ? [] : `They have gone to ${oneLine(now)} so far.`,
     'Whoever may read that place reads what you send. Its commands and types come here, and your agent follows them.',
@@ -182,7 +198,7 @@ function stopPersonal(environment: Environment, json?: boolean) {
   const address = personalPlace(environment)?.address
   setPersonalPlace(environment, undefined)
   if (json) return sayJson({ stopped: address ?? null })
-  say(
+  sayWrapped(
     address === undefined
       ? 'There was no place for all workspaces.'
       : `${oneLine(address)} is the place of no further workspace. Those that have it keep it: cortext sync --stop, in each of them.`,
@@ -191,7 +207,7 @@ function stopPersonal(environment: Environment, json?: boolean) {
 
 function reportStop(address: string | undefined, json?: boolean) {
   if (json) return sayJson({ stopped: address ?? null })
-  say(
+  sayWrapped(
     address === undefined
       ? 'No place was set here.'
       : `Nothing more is sent to ${oneLine(address)}. What is there stays.`,

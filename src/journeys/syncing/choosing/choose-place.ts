@@ -1,4 +1,4 @@
-import { isAbsolute, relative } from 'node:path'
+import { isAbsolute, join, relative, resolve } from 'node:path'
 import { inHistory } from '../../../conversation/keeping/open-history.ts'
 import { CortextError } from '../../../errors.ts'
 import { withSlashes } from '../../../io/slashes.ts'
@@ -80,6 +80,14 @@ async function choose(
     throw new CortextError('refused', `${address} is in this project, whose git would see it`, {
       fix: 'name a folder elsewhere, a URL, or user@host:path',
     })
+  if (address === resolve(ws.environment.home))
+    throw new CortextError(
+      'refused',
+      `${address} is your home folder: each project would be a folder in it`,
+      {
+        fix: paste`cortext sync --to ${join(address, 'conversations')}`,
+      },
+    )
   if (isRemoteOf(ws, top, address))
     throw new CortextError(
       'refused',
@@ -155,7 +163,7 @@ function isSealedBefore(ws: Workspace, before: PlaceNote | undefined, address: s
 function isToBeSealed({ isSealed }: Found, address: string, seals: boolean | undefined): boolean {
   if (isSealed === undefined || seals === undefined || isSealed === seals) return isSealed ?? seals ?? false
   if (isSealed)
-    throw new CortextError('refused', `${oneLine(address)} is sealed now, and was not before`, {
+    throw new CortextError('refused', `what is at ${oneLine(address)} is sealed`, {
       fix: paste`cortext sync --to ${address} --seal`,
     })
   throw new CortextError('refused', `what is at ${oneLine(address)} is not sealed, so it can be read there`, {
