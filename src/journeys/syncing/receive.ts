@@ -21,6 +21,7 @@ import { conversationLock, withLockSync } from '../../store/machine/locks/lock.t
 import { writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { moveConversation } from '../../store/machine/moved-conversation.ts'
 import { readRecord } from '../../store/record/index.ts'
+import { tidy } from '../../store/record/pruned-lines.ts'
 import { readSession, sessionText, tryParse, writeSession } from '../../store/record/session-file.ts'
 import { isTooDeep } from '../../text/nesting.ts'
 import { moveConversationFolder } from '../../workspace/folder.ts'
@@ -206,6 +207,8 @@ function writeJoined(
       }
   }
   const folder = pathInside(root, path)
+  // Two machines may have pruned the same lines.
+  if (joined.some(({ name }) => name.startsWith(`${RECORD.archive}/`))) tidy(folder)
   const session = readSession(folder)?.session
   if (session === undefined) return aside
   const counted = { ...session, conversation_id: basename(path), ...countRecord(session, readRecord(folder)) }

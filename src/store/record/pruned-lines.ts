@@ -74,7 +74,7 @@ export function restorePruned(folder: string, raw?: readonly Buffer[]): Restored
   let gone = 0
   for (const archive of archives) {
     const back = readRawLines(folder, prunedFile({ archive }))
-    const without = text.filter((line) => eventOf(line)?.archive !== archive)
+    const without = withoutEvent(text, { archive })
     gone += text.length - without.length
     text = putBack(text, without, back, named.get(archive))
   }
@@ -87,25 +87,53 @@ export function restorePruned(folder: string, raw?: readonly Buffer[]): Restored
 }
 
 /**
- * Removes two kinds of duplicates. A killed prune or restore leaves an archive file that no event names. That file is
- * removed if messages.jsonl has all of its lines. A merge may bring pruned lines back to messages.jsonl: there they are
- * removed. Returns the lines of messages.jsonl after that; `raw` are its lines before, if they have been read. Call
- * this under the conversation's lock.
+ * Removes what is there twice. A killed prune or restore leaves an archive file that no event names: it is removed if the
+ * record has all of its lines elsewhere. A merge may bring pruned lines back to messages.jsonl: there they are removed. If
+ * two machines have pruned the same lines, the prune that moved fewer is undone. Returns the lines of messages.jsonl
+ * after that; `raw` are its lines before, if they have been read. Call this under the conversation's lock.
  */
 export function tidy(folder: string, raw?: readonly Buffer[]): readonly Buffer[] {
   const lines = raw ?? readRawLines(folder, RECORD.messages)
-  const archives = prunedFilesIn(folder)
-  if (archives.length === 0) return lines
-  const named = new Set(eventsOf(lines).map(({ archive }) => archive))
-  const present = new Set(lines.map(lineText))
+  const archives = new Map(
+    prunedFilesIn(folder).map((archive) => [archive, readRawLines(folder, prunedFile({ archive }))]),
+  )
+  if (archives.size === 0) return lines
+  const linesOf = ({ archive }: PrunedEvent) => archives.get(archive) ?? []
+  const largestFirst = eventsOf(lines).sort(
+    (a, b) => linesOf(b).length - linesOf(a).length || (a.archive < b.archive ? -1 : 1),
+  )
   const pruned = new Set<string>()
-  for (const archive of archives) {
-    const texts = readRawLines(folder, prunedFile({ archive })).map(lineText)
-    if (named.has(archive)) for (const text of texts) pruned.add(text)
-    else if (texts.every((text) => present.has(text))) remove(folder, archive)
+  let left = withoutRepeatedEvents(lines)
+  for (const event of largestFirst) {
+    const texts = linesOf(event).map(lineText)
+    if (texts.some((text) => pruned.has(text)))
+      left = putBack(left, withoutEvent(left, event), linesOf(event), event)
+    else for (const text of texts) pruned.add(text)
   }
-  const left = lines.filter((line) => !pruned.has(lineText(line)))
-  return left.length < lines.length ? write(folder, left) : lines
+  left = left.filter((line) => !pruned.has(lineText(line)))
+  const isSame = left.length === lines.length && left.every((line, index) => line === lines[index])
+  const now = isSame ? lines : write(folder, left)
+  const named = new Set(eventsOf(now).map(({ archive }) => archive))
+  const present = new Set([...now.map(lineText), ...pruned])
+  for (const [archive, moved] of archives)
+    if (!named.has(archive) && moved.every((line) => present.has(lineText(line)))) remove(folder, archive)
+  return now
+}
+
+/** Two machines that pruned the same have the same event, with the times of both. */
+function withoutRepeatedEvents(lines: readonly Buffer[]): readonly Buffer[] {
+  const seen = new Set<string>()
+  return lines.filter((line) => {
+    const archive = eventOf(line)?.archive
+    if (archive === undefined) return true
+    const isFirst = !seen.has(archive)
+    seen.add(archive)
+    return isFirst
+  })
+}
+
+function withoutEvent(lines: readonly Buffer[], { archive }: Pick<PrunedEvent, 'archive'>): Buffer[] {
+  return lines.filter((line) => eventOf(line)?.archive !== archive)
 }
 
 /** Replaces messages.jsonl by these lines, and returns them with the line breaks that were added. */

@@ -36,6 +36,26 @@ describe('Q-14, two machines with clones of one project', () => {
     expect(await sync(two)).toMatchObject({ sent: [], taken: [], joined: [] })
   })
 
+  test('two prunes of the same lines become one: search, context and restore have each word once', async () => {
+    const { one, two, place } = await twoMachines()
+    for (const word of ['pears', 'plums', 'quinces']) await say(one, 'loop', word)
+    await connect(place, one, two)
+    await say(two, 'loop', 'medlars')
+    for (const lab of [one, two]) await lab.json(['prune', '1', '--keep', '1', '--yes', '--json'])
+    for (const lab of [one, two, one]) await sync(lab)
+    for (const lab of [one, two]) {
+      const { hits } = await lab.json<{ hits: { total: number }[] }>(['search', 'pears', '--json'])
+      expect(hits.map(({ total }) => total)).toEqual([2])
+      const { receipt } = await lab.json<{ receipt: { pruned: { messages: number } } }>([
+        'context',
+        '1',
+        '--json',
+      ])
+      expect(receipt.pruned.messages).toBe(6)
+    }
+    expect(filesBelow(join(one.root, 'conversations'))).toEqual(filesBelow(join(two.root, 'conversations')))
+  })
+
   // promise: The repository of your project gets nothing of it
   // promise: Your project's repository is never pushed or fetched.
   test('the repository of the project gets nothing of it', async () => {

@@ -201,6 +201,47 @@ describe('moving lines to an archive', () => {
     expect(allLines(folder)).toEqual(['m1', 'm2', 'm3', 'm3'].map((id) => line(id)))
   })
 
+  test('of two prunes of the same lines by two machines, joined by a merge, the larger one stays, and every line is there once', () => {
+    const text = ['m1', 'm2', 'm3', 'm4', 'm5'].map((id) => `${line(id)}\n`).join('')
+    const machine = (own: string, moved: readonly string[]) => {
+      const folder = conversation(`${text}${line(own)}\n`)
+      move(folder, ({ id }) => moved.includes(id))
+      return folder
+    }
+    const [one, other] = [machine('a', ['m1', 'm2', 'a']), machine('b', ['m1', 'm2', 'm3', 'm4'])]
+    const joined = [one, other].map((first) => {
+      const second = first === one ? other : one
+      const folder = conversation(bytes(first) + bytes(second))
+      for (const each of [one, other])
+        cpSync(recordFiles(each).archive, recordFiles(folder).archive, { recursive: true })
+      tidy(folder)
+      return folder
+    })
+    for (const folder of joined) {
+      expect(prunedFilesIn(folder)).toEqual(prunedFilesIn(other))
+      expect([...new Set(readRecord(folder).lines.map(({ id, event }) => event ?? id))].sort()).toEqual([
+        ...['a', 'b', 'm5', 'pruned'],
+      ])
+      const before = bytes(folder)
+      expect(tidy(folder).map(String).join('')).toBe(before)
+      restorePruned(folder)
+      expect([...new Set(allLines(folder))].sort()).toEqual(
+        ['a', 'b', 'm1', 'm2', 'm3', 'm4', 'm5'].map((id) => line(id)),
+      )
+    }
+  })
+
+  test('the same prune by two machines is one', () => {
+    const folder = conversation(`${line('a')}\n${line('b')}\n`)
+    move(folder, (_, index) => index === 0)
+    const [event = '', rest = ''] = bytes(folder).split('\n')
+    const again = event.replace(/"pruned_at":"[^"]*"/, '"pruned_at":"2030-01-01T00:00:00.000Z"')
+    expect(again).not.toBe(event)
+    writeFileSync(recordFiles(folder).messages, [event, again, rest, ''].join('\n'))
+    tidy(folder)
+    expect(bytes(folder)).toBe(`${event}\n${rest}\n`)
+  })
+
   test('an event whose archive is not here is reported by path and line, and stays', () => {
     const folder = conversation(`${line('a')}\n${line('b')}\n`)
     move(folder, (_, index) => index === 0)
