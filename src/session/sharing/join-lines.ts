@@ -10,7 +10,7 @@ import { parseJson } from '../../text/json.ts'
  */
 export function joinLines(base: string, one: string, other: string): string {
   const [before, a, b] = [base, one, other].map(linesOf) as [Lines, Lines, Lines]
-  const [first, second] = wentOnEarlier(a, b) ? [a, b] : [b, a]
+  const [first, second] = wentOnEarlier(before, a, b) ? [a, b] : [b, a]
   const joined: string[] = []
   for (const [key, line] of first) {
     const [more, old] = [second.get(key), before.get(key)]
@@ -23,12 +23,32 @@ export function joinLines(base: string, one: string, other: string): string {
   return joined.map((line) => `${line}\n`).join('')
 }
 
-/** Compares the first lines that differ, by their times, and otherwise by their text. */
-function wentOnEarlier(a: Lines, b: Lines): boolean {
-  const [ofA, ofB] = [[...a.values()], [...b.values()]]
-  const at = ofA.findIndex((line, index) => line !== ofB[index])
-  const [own, other] = [ofA[at], ofB[at]]
-  if (own === undefined || other === undefined) return other === undefined
+/**
+ * Compares the first new lines that differ, by their times and otherwise by their text. Where only one has pruned, it is
+ * the earlier one, so that its event stays before the lines that it left.
+ */
+function wentOnEarlier(before: Lines, a: Lines, b: Lines): boolean {
+  const [newInA, newInB] = [newIn(before, a), newIn(before, b)]
+  const [hasPruned, otherHasPruned] = [newInA, newInB].map((lines) => lines.some(isPrune))
+  if (hasPruned !== otherHasPruned) return hasPruned!
+  const [saidInA, saidInB] = [newInA, newInB].map((lines) => lines.filter((line) => !isPrune(line)))
+  return differEarlier(saidInA!, saidInB!) ?? differEarlier([...a.values()], [...b.values()]) ?? true
+}
+
+function newIn(before: Lines, lines: Lines): string[] {
+  return [...lines].flatMap(([key, line]) => (before.has(key) ? [] : [line]))
+}
+
+/** Undefined if all lines are the same. Of two versions of which one has more lines, that is the earlier one. */
+function differEarlier(a: readonly string[], b: readonly string[]): boolean | undefined {
+  const longer = a.length > b.length ? a : b
+  const at = longer.findIndex((_, index) => a[index] !== b[index])
+  const [own, other] = [a[at], b[at]]
+  if (at === -1) return undefined
+  return own === undefined || other === undefined ? other === undefined : isEarlier(own, other)
+}
+
+function isEarlier(own: string, other: string): boolean {
   const [before, after] = [timeOf(own), timeOf(other)]
   return before === after ? own < other : before < after
 }
@@ -36,6 +56,10 @@ function wentOnEarlier(a: Lines, b: Lines): boolean {
 function timeOf(line: string): string {
   const { timestamp } = Object(parseJson(line)) as { timestamp?: unknown }
   return typeof timestamp === 'string' ? timestamp : ''
+}
+
+function isPrune(line: string): boolean {
+  return line.includes('"pruned"') && Object(parseJson(line)).event === 'pruned'
 }
 
 /** Adds the lines of `more` to `text` that neither it nor one of the `known` versions has, in their order. */

@@ -46,6 +46,31 @@ describe('two versions of a file of lines', () => {
     expect(joinLines('', file(late), file(early))).toBe(file(early, late))
   })
 
+  test('what was said on one after the other had pruned comes in its order, and the event before what is left', () => {
+    const at = (id: string, timestamp: string, event?: string) => JSON.stringify({ id, timestamp, event })
+    const [one, two, three] = ['1', '2', '3'].map((id) => at(id, `2026-11-21T0${id}:00:00Z`)) as [
+      ...[string, string, string],
+    ]
+    const pruned = at('p', '2026-11-21T01:00:00Z', 'pruned')
+    const early = at('early', '2026-11-21T05:00:00Z')
+    const late = at('late', '2026-11-21T06:00:00Z')
+    const base = file(one, two, three)
+    for (const [ours, theirs, joined] of [
+      [file(pruned, two, three), file(one, two, three, early), file(pruned, two, three, early)],
+      [file(pruned, two, three, late), file(one, two, three, early), file(pruned, two, three, late, early)],
+      [
+        file(pruned, two, three, late),
+        file(at('q', '2026-11-21T02:00:00Z', 'pruned'), three, early),
+        file(at('q', '2026-11-21T02:00:00Z', 'pruned'), three, early, pruned, late),
+      ],
+    ] as const) {
+      expect(joinLines(base, ours, theirs)).toBe(joined)
+      expect(joinLines(base, theirs, ours)).toBe(joined)
+      expect(joinLines(base, joined, theirs)).toBe(joined)
+      expect(joinLines(base, joined, ours)).toBe(joined)
+    }
+  })
+
   test('each line of both is there once, and joining again changes nothing', () => {
     const ids = fc.uniqueArray(fc.constantFrom(...'abcdefghij'))
     fc.assert(
