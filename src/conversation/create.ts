@@ -24,6 +24,7 @@ import { findType } from '../workspace/registry.ts'
 import { loadTemplate } from '../workspace/template.ts'
 import { checkCanKeepHere, gitSeesRecord } from './held.ts'
 import { bringPrompt, keepCopies, keepPrompt } from './keeping/keep-copies.ts'
+import type { State } from './publishing/write.ts'
 import { CREATION_LOCK, emptyCreationFolder } from './unfinished.ts'
 
 export interface Started {
@@ -57,6 +58,8 @@ export interface NewConversation {
    * metadata.
    */
   begin?: (folder: string, session: SessionFile) => SessionFile
+  /** Git's answer, if the caller has asked already. */
+  state?: Pick<State, 'repository'> | undefined
 }
 
 /**
@@ -66,7 +69,7 @@ export interface NewConversation {
  * `unwritable` or `unsafe-path`.
  */
 export async function create(ws: Workspace, request: NewConversation): Promise<Started> {
-  const repository = await repositoryState(ws)
+  const { repository } = request.state ?? { repository: await repositoryState(ws) }
   const leftOut = await leftOutOf(ws, [findType(ws.root, request.type).folder])
   return withLockSync(ws.local, CREATION_LOCK, () =>
     createOne(ws, request, repository, leftOut?.conversations ?? []),

@@ -6,6 +6,7 @@ import { basename, join } from 'node:path'
 import { contexts } from './contexts.mjs'
 import { addConversations, claudeTranscript, claudeTurn, localFolder, makeWorkspace } from './data.mjs'
 import { sizes } from './sizes.mjs'
+import { syncs } from './sync.mjs'
 import { CLI, cortext, median, peak, place, sane, say, time, verdict } from './timing.mjs'
 
 const MB = 1_000_000
@@ -13,7 +14,9 @@ const rows = []
 
 const PARTS = {
   ...{ starts, lists, imports, search: searched, contexts },
-  ...{ sizes: () => sizes([1, 10, 100, 200]), long },
+  ...{ sizes: () => sizes([1, 10, 100, 200]), sync: () => syncs([10, 1000]), long },
+  // Ten minutes.
+  'sync-many': () => syncs([5000]),
 }
 
 try {

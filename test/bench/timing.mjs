@@ -7,7 +7,12 @@ import { join } from 'node:path'
 export const CLI = join(import.meta.dirname, '../../dist/bin.cjs')
 /** Of one benchmark, which has to remove it. */
 export const place = mkdtempSync(join(tmpdir(), 'cortext-bench-'))
-const env = { ...process.env, HOME: place, NODE_EXTRA_CA_CERTS: undefined, CLAUDE_CONFIG_DIR: undefined }
+export const environment = {
+  ...process.env,
+  HOME: place,
+  NODE_EXTRA_CA_CERTS: undefined,
+  CLAUDE_CONFIG_DIR: undefined,
+}
 
 export function cortext(cwd, args, input) {
   return run(cwd, [CLI, ...args], input)
@@ -21,7 +26,7 @@ export function time(program, cwd, args, input = '') {
   const began = performance.now()
   const { status, stdout, stderr } = spawnSync(program, args, {
     cwd,
-    env,
+    env: environment,
     input,
     encoding: 'utf8',
     maxBuffer: 1e9,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { type ReadReport, UNSENT } from '../../clients/contract/reading.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { readerList, readerOf } from '../../clients/index.ts'
+import { stateOf } from '../../conversation/publish.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram } from '../../io/program.ts'
@@ -69,7 +70,7 @@ export async function importVerb(
   putOnList(ws.root, environment)
   await settleAfterGit(ws)
   const into = options.into === undefined ? undefined : pathToImportInto(ws, options.into)
-  const request = { type: options.type, title: options.title, into }
+  const request = { type: options.type, title: options.title, into, state: await stateOf(ws) }
   const { results, failed, automated } = await withProgress('Importing', (show) =>
     takeIn(ws, { named, request }, options, show),
   )

@@ -17,8 +17,8 @@ import { adoptFolder, recoveredFrom } from './into.ts'
  */
 export function bindLost(ws: Workspace, current: CurrentSession): string | undefined {
   if (current.binding !== undefined) return undefined
-  const { conversations } = listConversations(ws)
-  const part = compareSession(ws, current, conversations)?.parts.at(-1)
+  const { conversations, documents } = listConversations(ws)
+  const part = compareSession(ws, current, conversations, documents)?.parts.at(-1)
   if (part?.into === undefined || part.why !== 'lost') return undefined
   const path = part.into
   if (gitSeesRecord(ws))

@@ -10,7 +10,7 @@ import { catchUpFrom } from '../../conversation/catch-up.ts'
 import { create } from '../../conversation/create.ts'
 import { paused } from '../../conversation/pause.ts'
 import { publish } from '../../conversation/publish.ts'
-import type { Found, Published } from '../../conversation/publishing/write.ts'
+import type { Found, Published, State } from '../../conversation/publishing/write.ts'
 import { readConversation } from '../../conversation/read.ts'
 import { bytesOfTranscript, sizeOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { CortextError } from '../../errors.ts'
@@ -29,7 +29,7 @@ import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { paste } from '../../text/paste.ts'
 import { PLAIN_TYPE } from '../../text/plain-type.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { type Listed, listConversations } from '../finding/list.ts'
+import { type Listed, type Listing, listConversations } from '../finding/list.ts'
 import { type Compared, compareSession } from '../not-saved/compare.ts'
 import type { Transcript } from '../not-saved/named-sessions.ts'
 import type { Part } from '../not-saved/parts.ts'
@@ -49,6 +49,8 @@ export interface ImportRequest {
   into?: string | undefined
   /** About how many bytes of a long transcript are published at a time. */
   pieceBytes?: number | undefined
+  /** Git's answers. A caller with many sessions asks git once and passes them. */
+  state?: State | undefined
 }
 
 /**
@@ -122,15 +124,16 @@ export async function importSession(
 
 async function importAny(ws: Workspace, given: NativeSession, request: ImportRequest): Promise<Imported> {
   if (given.cwd !== '') readerOf(given.client).sessions.refresh?.(ws.environment, given)
-  let listed: readonly Listed[] | undefined
-  const conversations = () => (listed ??= listConversations(ws).conversations)
+  let listed: Listing | undefined
+  const listing = () => (listed ??= listConversations(ws))
+  const conversations = () => listing().conversations
   // A file that a person named may be of another session with the same id.
   const session = given.cwd === '' ? withOwnId(ws, given, conversations()) : given
   const whole = importedWhole(ws, session)
   const isMeant = (path: string | undefined) => path !== undefined && path === (request.into ?? path)
   if (isMeant(whole))
     return { ...(await importWhole(ws, session, { ...request, into: whole }, conversations)), besides: [] }
-  const compared = compareSession(ws, session, conversations())
+  const compared = compareSession(ws, session, conversations(), listing().documents)
   if (compared?.saved.some(({ path }) => isMeant(path)) || compared?.parts.some(({ into }) => isMeant(into)))
     return importRest(ws, session, request, compared)
   return { ...(await importWhole(ws, session, request, conversations)), besides: [] }
@@ -163,18 +166,21 @@ async function importWhole(
         ...{ type, title: request.title ?? begin?.title ?? '', at: begin?.at },
         origin: originOf(client, nativeId),
         promptUnknown: type === begin?.opened ? NOT_NOTED : NOT_RUN,
+        state: request.state,
       })
     ).path
   const isNew = earlier === undefined && (request.into === undefined || adoptFolder(ws, path))
   const { size, generation } = await copyOf(ws, session)
   // Of a session that adds nothing, only the name is noted: its lines would change the order of the talk.
   bindPart(ws, session, generation, path, { from: earlier?.hasAll === true ? size : 0, to: size })
-  const { pieceBytes } = request
+  const { pieceBytes, state } = request
   const project = basename(session.cwd || ws.root)
   const change = (made: SessionFile, found: Found) => imported(made, found, project)
-  if (isNew) return publish(ws, path, { change, keep: () => summaryFacts(toolVocabulary()), pieceBytes })
+  if (isNew)
+    return publish(ws, path, { change, keep: () => summaryFacts(toolVocabulary()), pieceBytes, state })
   // The summary needs the pieces that were published before a kill too.
-  return publish(ws, path, wasCutShort(ws, path) ? { change, earlier: readConversation(ws, path) } : {})
+  const before = wasCutShort(ws, path) ? { change, earlier: readConversation(ws, path) } : {}
+  return publish(ws, path, { ...before, state })
 }
 
 /** Whether an import was killed: the conversation is still active, and no session records into it. */
@@ -225,7 +231,7 @@ async function importRest(
   }
   const published: Published[] = []
   for (const path of taken.size > 0 ? taken.keys() : [saved.at(-1)!.path])
-    published.push(await publish(ws, path))
+    published.push(await publish(ws, path, { state: request.state }))
   const account = { report, before: saved, taken: [...taken].map(([path, messages]) => ({ path, messages })) }
   return { ...published.at(-1)!, besides: published.slice(0, -1), account }
 }
@@ -240,6 +246,7 @@ function createForPart(ws: Workspace, { client, nativeId }: Transcript, part: Pa
     at: part.at,
     origin,
     promptUnknown: type === part.opens ? NOT_NOTED : NOT_RUN,
+    state: request.state,
   })
 }
 
@@ -257,7 +264,8 @@ export async function importLostTalk(ws: Workspace, current: CurrentSession): Pr
 
 async function importLost(ws: Workspace, session: Transcript): Promise<string | undefined> {
   if (readBinding(ws.local, session.client, session.nativeId) !== undefined) return undefined
-  const compared = compareSession(ws, session, listConversations(ws).conversations)
+  const { conversations, documents } = listConversations(ws)
+  const compared = compareSession(ws, session, conversations, documents)
   if (compared === undefined) return undefined
   // If a conversation has no message of the session, its stop has failed, so the messages after the stop are lost as
   // well.

@@ -30,15 +30,19 @@ export interface Compared {
   report: ReadReport
 }
 
-/** Finds which conversations have which parts of one native session; undefined when no conversation has any part. */
+/**
+ * Finds which conversations have which parts of one native session; undefined when no conversation has any part.
+ * `documents`: as for `emptyConversations`.
+ */
 export function compareSession(
   ws: Workspace,
   native: Transcript,
   conversations: readonly KnownConversation[],
+  documents?: readonly string[],
 ): Compared | undefined {
   const session = namedSession(ws, native, conversations)
   return session === undefined
-    ? compareUnnamed(ws, native, conversations, emptyConversations(ws, conversations))
+    ? compareUnnamed(ws, native, conversations, emptyConversations(ws, conversations, documents))
     : compareNamed(ws, { ...session, transcript: native.transcript }, conversations)
 }
 

@@ -14,15 +14,19 @@ export interface EmptyConversation extends KnownConversation {
   isDocument?: true
 }
 
-/** Returns the conversations that have no message, no key and no native session, and that no binding names. */
+/**
+ * Returns the conversations that have no message, no key and no native session, and that no binding names. `documents`
+ * are the folders that have a document only, as `listConversations` lists them.
+ */
 export function emptyConversations(
   ws: Workspace,
   conversations: readonly KnownConversation[],
+  documents: readonly string[] = listConversations(ws).documents,
 ): EmptyConversation[] {
   const empty: EmptyConversation[] = conversations.filter(
     ({ native, messages, key }) => native.length === 0 && messages === 0 && key === undefined,
   )
-  for (const path of listConversations(ws).documents) {
+  for (const path of documents) {
     const { conversation_type: type, created_at } = recoveredSession(path)
     const created = new Date(created_at)
     empty.push({ path, type, created, lastActive: created, native: [], messages: 0, isDocument: true })

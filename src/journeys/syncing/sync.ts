@@ -1,7 +1,7 @@
 import { gitSeesRecord } from '../../conversation/held.ts'
 import { changedSinceHistory, keepWorkspace } from '../../conversation/keeping/history.ts'
 import { author, hasGit, inHistory } from '../../conversation/keeping/open-history.ts'
-import { publish } from '../../conversation/publish.ts'
+import { publish, stateOf } from '../../conversation/publish.ts'
 import { otherRoots } from '../../conversation/worktrees.ts'
 import { CortextError, withDefault } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
@@ -123,14 +123,17 @@ export function isAtPlace(ws: Workspace, path: string): boolean {
 async function saveAll(ws: Workspace, done: Synced): Promise<void> {
   keepWorkspace(ws)
   const live = talkedAboutNow(ws)
-  for (const tree of [ws, ...otherTrees(ws)])
-    for (const path of changedSinceHistory(tree).filter((one) => !live.has(one)))
+  for (const tree of [ws, ...otherTrees(ws)]) {
+    const changed = changedSinceHistory(tree).filter((one) => !live.has(one))
+    const state = changed.length > 0 ? await stateOf(tree) : undefined
+    for (const path of changed)
       try {
-        await publish(tree, path, { change: withOrigin })
+        await publish(tree, path, { change: withOrigin, state })
       } catch (error) {
         if (!(error instanceof CortextError)) throw error
         done.unsaved.push({ path, message: error.message })
       }
+  }
 }
 
 /**
