@@ -48,6 +48,10 @@ export const SEARCH_OPTIONS = {
   '--role <role>': 'only what user, assistant, tool or system said',
   '--file <path>': 'only conversations whose tools touched this file',
   '--all': 'archived conversations and subagents too',
+  '--sort <order>': {
+    about: 'of the best conversations, show the best or the oldest first',
+    choices: ['relevance', 'time'],
+  },
   '--limit <n>': 'at most this many conversations (default: 10)',
   '--json': 'print one JSON document',
 }

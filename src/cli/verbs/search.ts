@@ -1,6 +1,6 @@
 import type { Environment } from '../../io/environment.ts'
 import type { Everywhere } from '../../journeys/finding/everywhere.ts'
-import { type FoundMessage, type Passages, passagesIn } from '../../journeys/finding/passages.ts'
+import { type FoundMessage, type Passages, passagesIn, saidAt } from '../../journeys/finding/passages.ts'
 import {
   type Found,
   joinWordings,
@@ -35,6 +35,7 @@ export interface SearchVerbOptions {
   role?: string
   all?: boolean
   everywhere?: boolean
+  sort?: string
   limit?: string
   json?: boolean
   /** The hits name a command that an agent may run without asking. */
@@ -92,6 +93,7 @@ async function report(
       ...passagesIn(one, searched!.query),
     }),
   )
+  if (options.sort === 'time') hits.sort((a, b) => saidAt(a, a.found) - saidAt(b, b.found))
   const left = { conversations: ranked.length, archived: searched?.archived ?? 0 }
   const isPoor = hits.length === 0 || isWeak
   // Imported only here, because it loads all clients, and most searches find something.

@@ -58,6 +58,14 @@ export function passagesIn({ candidate, scores }: Ranked<Found>, query: Query): 
   return { messages: [...shown.values()], total: counted.length }
 }
 
+/**
+ * When the best message of a conversation was said, in milliseconds; if only its title or the like matches, when the
+ * conversation was last active.
+ */
+export function saidAt({ messages }: Passages, { session }: Found): number {
+  return Date.parse(messages[0]?.message.timestamp ?? session.last_active)
+}
+
 interface Place {
   file: string
   line: number

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
@@ -21,7 +22,7 @@ import {
 import { extendIndexes, knownFiles } from '../../../src/journeys/finding/word-index.ts'
 import { parseQuery } from '../../../src/search/parse-query.ts'
 import { localFiles } from '../../../src/store/layout.ts'
-import { forgetWords } from '../../../src/store/machine/indexes/word-index.ts'
+import { forgetWords, openVolumes } from '../../../src/store/machine/indexes/word-index.ts'
 import { openWorkspace, type Workspace } from '../../../src/workspace/open.ts'
 import { runs, TIME_FOR_RUNS } from '../../helpers/long.ts'
 import { type Lab, workspaceLab } from '../../helpers/workspace-lab.ts'
@@ -176,7 +177,11 @@ const change = fc.oneof(
   fc.record({ kind: fc.constant('archive' as const), at, lines }),
   fc.record({ kind: fc.constantFrom('remove' as const, 'rename' as const), at }),
   fc.record({ kind: fc.constant('damage' as const), byte: fc.nat(), at }),
-  fc.record({ kind: fc.constantFrom('cut' as const, 'lose' as const), byte: fc.constant(0), at }),
+  fc.record({
+    kind: fc.constantFrom('cut' as const, 'lose' as const, 'of another version' as const),
+    byte: fc.constant(0),
+    at,
+  }),
 )
 const query = fc.oneof(
   fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' ')),
@@ -199,11 +204,12 @@ async function apply(one: Change): Promise<void> {
   if (one.kind === 'extend') return extend(one.max)
   const of = volumes()
   const volume = of[one.at % Math.max(of.length, 1)]
-  if (one.kind === 'damage' || one.kind === 'cut' || one.kind === 'lose') {
+  if ('byte' in one) {
     if (volume === undefined) return
     const bytes = readFileSync(volume)
     if (one.kind === 'lose') rmSync(volume)
     else if (one.kind === 'cut') writeFileSync(volume, bytes.subarray(0, bytes.length / 2))
+    else if (one.kind === 'of another version') writeFileSync(volume, ofAnotherVersion(bytes))
     else {
       bytes[one.byte % bytes.length]! ^= 1
       writeFileSync(volume, bytes)
@@ -244,6 +250,14 @@ async function apply(one: Change): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 8))
 }
 
+/** The bytes of a volume that another build has written. */
+function ofAnotherVersion(volume: Buffer): Buffer {
+  const bytes = Buffer.from(volume)
+  bytes.write('?', bytes.indexOf('{"format":["') + '{"format":["'.length)
+  bytes.writeUInt32LE(crc32(bytes.subarray(4)))
+  return bytes
+}
+
 function file(path: string, content: string): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, content)
@@ -270,6 +284,20 @@ describe('a search with the index', () => {
     },
     TIME_FOR_RUNS,
   )
+
+  test('leaves the index of another version alone, and replaces it', async () => {
+    await apply({ kind: 'write', at: 1, lines: [message('user', 'a zebra near a pear')], end: '\n' })
+    await extend(1e6)
+    await apply({ kind: 'of another version', byte: 0, at: 0 })
+    const before = volumes()
+    // What stands in it elsewhere is not read: it may never end.
+    expect([...openVolumes(ws.local)]).toEqual([])
+    expect(await found('zebra', {}, true)).toEqual(await found('zebra', {}, false))
+    expect(volumes()).toEqual(before)
+    await extend(1e6)
+    expect(volumes()).toHaveLength(1)
+    expect(volumes()).not.toEqual(before)
+  })
 
   test('reads only the lines that the index does not count: with a phrase, a call, or a filter', async () => {
     await apply({

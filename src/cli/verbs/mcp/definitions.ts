@@ -25,6 +25,11 @@ export const TOOLS = [
         },
         file: { type: 'string', description: 'only conversations whose tools touched this path' },
         author: { type: 'string', description: 'only what the person of this name typed' },
+        sort: {
+          type: 'string',
+          enum: ['relevance', 'time'],
+          description: 'time: of the best conversations the oldest first, to see what became of a decision',
+        },
         limit: {
           type: 'integer',
           description: 'max conversations, default 10 (4 if the first is sure, 5 if none fits well)',

@@ -1,6 +1,6 @@
 import { readConversation } from '../../../conversation/read.ts'
 import { CortextError } from '../../../errors.ts'
-import { type FoundMessage, passagesIn } from '../../../journeys/finding/passages.ts'
+import { type FoundMessage, passagesIn, saidAt } from '../../../journeys/finding/passages.ts'
 import {
   type Found,
   joinWordings,
@@ -35,17 +35,20 @@ export async function searchWorkspace(ws: Workspace, given: Arguments): Promise<
   // The answer comes first.
   setImmediate(() => extendIndexes(sources, known))
   const isWeak = found[0]!.fit === 'weak'
-  const limit = numberIn(given, 'limit') ?? LIMITS[found[0]!.fit]
+  const byTime = isByTime(given)
+  const limit = numberIn(given, 'limit') ?? LIMITS[byTime ? 'likely' : found[0]!.fit]
   const hits = found.slice(0, limit).map((one) => hitOf(ws, one, query))
   const hidden = found.length - hits.length
   const opened = hits.find(({ first }) => first !== undefined)
+  const shown = byTime ? hits.toSorted((a, b) => a.at - b.at) : hits
   return [
     DATA,
     ...(isWeak ? [`Try other words. ${nearestLine(searched)}`] : []),
     opened === undefined
       ? 'More of one: get_context with its id.'
       : `To read a hit with what was said around it: show_messages {"id": "${opened.id}", "around": ${opened.first}}.`,
-    ...hits.flatMap(({ lines }) => lines),
+    ...(byTime ? ['The oldest comes first: what is said in it may have been changed by a later one.'] : []),
+    ...shown.flatMap(({ lines }) => lines),
     ...(hidden > 0
       ? [
           '',
@@ -83,9 +86,20 @@ function nothingFound(wordings: readonly string[], narrowed: ReturnType<typeof f
     : `Nothing was found for ${words} with ${filters.join(', ')}. Try without these filters, or with other words.`
 }
 
+/** Throws `usage`. */
+function isByTime(given: Arguments): boolean {
+  const sort = optionalText(given, 'sort') ?? 'relevance'
+  if (sort === 'relevance' || sort === 'time') return sort === 'time'
+  throw new CortextError('usage', `"${safeLine(sort)}" is not an order: relevance, time`, {
+    fix: '"sort": "time"',
+  })
+}
+
 /** The lines of a found conversation. `first` is the number of the first listed message that has a number. */
 interface Hit {
   id: string
+  /** When its best message was said, in milliseconds. */
+  at: number
   first: number | undefined
   lines: string[]
 }
@@ -93,7 +107,8 @@ interface Hit {
 function hitOf(ws: Workspace, one: Ranked<Found>, query: Query): Hit {
   const { path, session, names } = one.candidate
   const id = safeLine(names.nameOf(path))
-  const { messages, total } = passagesIn(one, query)
+  const passages = passagesIn(one, query)
+  const { messages, total } = passages
   const numbers = messages.some(({ at }) => at !== undefined) ? numbersOf(ws, path) : undefined
   const numbered = messages.map((found) => ({ found, number: numbers?.get(found.message.id) }))
   const further = total - messages.length
@@ -103,7 +118,8 @@ function hitOf(ws: Workspace, one: Ranked<Found>, query: Query): Hit {
     ...numbered.map(({ found, number }) => messageLine(found, number)),
     ...(further > 0 ? [`  … ${countOf(further, 'more message')}`] : []),
   ]
-  return { id, first: numbered.find(({ number }) => number !== undefined)?.number, lines }
+  const first = numbered.find(({ number }) => number !== undefined)?.number
+  return { id, at: saidAt(passages, one.candidate), first, lines }
 }
 
 /** Undefined if the conversation cannot be read, so that the other conversations are still listed. */

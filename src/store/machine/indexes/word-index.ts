@@ -180,6 +180,7 @@ function readVolume(path: string): OpenVolume | undefined {
     return undefined
   const end = PREFIX + bytes.readUInt32LE(4)
   const files = filesIn(bytes.subarray(PREFIX, end))
+  if (files === undefined) return undefined
   const lists = end + NOTED * files.reduce((sum, file) => sum + file.lines, 0)
   if (!(lists <= bytes.length)) return undefined
   const lineAt = (line: number) => ({
@@ -189,8 +190,8 @@ function readVolume(path: string): OpenVolume | undefined {
   return { files, lineAt, lists: bytes.subarray(lists) }
 }
 
-/** The files that a head names; none if it is of another version. */
-function filesIn(head: Buffer): IndexedFile[] {
+/** The files that a head names; undefined if it is of another version. */
+function filesIn(head: Buffer): IndexedFile[] | undefined {
   const { format, files } = Object(parseJson(head.toString())) as { format: string[]; files: IndexedFile[] }
-  return JSON.stringify(format) === JSON.stringify(formatOf([bytesOf])) ? files : []
+  return JSON.stringify(format) === JSON.stringify(formatOf([bytesOf])) ? files : undefined
 }
