@@ -11,15 +11,15 @@ export interface Passage {
 }
 
 /**
- * Returns the piece of a text, about `LENGTH` characters long, that matches a query best; the beginning of the text
+ * Returns the piece of a text, about `length` characters long, that matches a query best; the beginning of the text
  * when nothing matches. At most about `BEFORE` characters of the piece come before its first match.
  */
-export function passageOf(original: string, query: Query): Passage {
+export function passageOf(original: string, query: Query, length = LENGTH): Passage {
   const text = original.replace(/\s+/g, ' ').trim()
   const hits = hitsIn(text, query)
-  const first = bestHit(hits, query, LENGTH - BEFORE)
+  const first = bestHit(hits, query, length - BEFORE)
   const from = wholeCharacter(text, Math.max((hits[first]?.start ?? 0) - BEFORE, 0))
-  const to = wholeCharacter(text, Math.min(from + LENGTH, text.length))
+  const to = wholeCharacter(text, Math.min(from + length, text.length))
   const begin = from > 0 ? '…' : ''
   const shift = begin.length - from
   const marks = hits

@@ -102,6 +102,17 @@ function isSure<C extends Candidate>(
   )
 }
 
+/**
+ * The words of a query that a conversation has in no form, in the order of the query. Words that very many messages have
+ * count as there.
+ */
+export function missingIn({ terms, phrases, frequent }: Query, candidate: Candidate): string[] {
+  const { counts } = wholeOf(candidate, terms.length + phrases.length)
+  return terms.flatMap(({ text, related }, index) =>
+    related || frequent?.has(index) || (counts[index] ?? 0) > 0 ? [] : [text],
+  )
+}
+
 /** The counts of the query in the message with the highest score; empty if no message has a word of it. */
 function bestCounts({ terms, phrases }: Query, { counts }: Tally, scores: readonly number[]): number[] {
   const width = terms.length + phrases.length

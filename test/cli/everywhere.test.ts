@@ -265,7 +265,7 @@ describe('search --everywhere', () => {
     const { stdout } = await lab.cortext(['search', '--everywhere', 'outbox', 'consumers'], {
       cwd: machine.elsewhere,
     })
-    expect(stdout).toMatch(/^\[chat\] Delivery {2}\(~\/shop, just now\)$/m)
+    expect(stdout).toMatch(/^\[chat\] Delivery {2}\(~\/shop, just now\) {2}\(sure\)$/m)
     const [, open] = /→ (cd .*)$/m.exec(stdout)!
     const shown = await machine.shell(open!)
     expect(shown).toContain('Delivery')

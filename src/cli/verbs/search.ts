@@ -1,6 +1,12 @@
 import type { Environment } from '../../io/environment.ts'
 import type { Everywhere } from '../../journeys/finding/everywhere.ts'
-import { type FoundMessage, type Passages, passagesIn, saidAt } from '../../journeys/finding/passages.ts'
+import {
+  type FoundMessage,
+  missingWords,
+  type Passages,
+  passagesIn,
+  saidAt,
+} from '../../journeys/finding/passages.ts'
 import {
   type Found,
   joinWordings,
@@ -88,9 +94,9 @@ async function report(
   const ranked = searched?.found ?? []
   const isWeak = ranked[0]?.fit === 'weak'
   const hits = ranked.slice(0, isWeak && options.limit === undefined ? WEAK_LIMIT : limit).map(
-    (one): Hit => ({
+    (one, index): Hit => ({
       ...{ found: one.candidate, score: one.score, fit: one.fit },
-      ...passagesIn(one, searched!.query),
+      ...passagesIn(one, searched!.query, { isBest: index === 0 }),
     }),
   )
   if (options.sort === 'time') hits.sort((a, b) => saidAt(a, a.found) - saidAt(b, b.found))
@@ -118,7 +124,7 @@ async function report(
   if (notSaved !== undefined) note(notSaved.lines)
   if (left.conversations > hits.length)
     note(
-      `${left.conversations - hits.length} more ${left.conversations - hits.length === 1 ? 'matches' : 'match'} less well; to see them: --limit ${left.conversations}`,
+      `${countOf(left.conversations - hits.length, 'more conversation')} ${left.conversations - hits.length === 1 ? 'has' : 'have'} some of the words; to see more: --limit ${2 * hits.length}`,
     )
   if (left.archived > 0) note(`Archived and not searched: ${left.archived}. To search these too: --all`)
   if (everywhere !== undefined) noteUnread(everywhere, environment)
@@ -150,7 +156,7 @@ async function search(
  */
 function hitLines(
   environment: Environment,
-  { found, messages, total }: Hit,
+  { found, messages, total, missing, fit }: Hit,
   here: string | undefined,
   show: string,
 ): Piece[][] {
@@ -158,15 +164,23 @@ function hitLines(
   const name = names.nameOf(path)
   const isHere = root === here
   const when = relativeTime(new Date(session.last_active), environment.now())
-  const where = isHere ? oneLine(path) : shortPath(root, environment)
+  const where = isHere ? oneLine(name) : shortPath(root, environment)
   const at = messages.find((one) => one.at !== undefined)?.at
   const open = `${show} ${at === undefined ? paste`${name}` : paste`${name} --at ${at}`}`
   return [
     [
-      `[${oneLine(session.conversation_type)}] ${cutAtWord(oneLine(session.title), 100)}  (${where}, ${when})`,
+      `[${oneLine(session.conversation_type)}] ${cutAtWord(oneLine(session.title), 100)}  (${where}, ${when})${fit === 'sure' ? '  (sure)' : ''}`,
     ],
-    ...messages.map((one) => [`   ${whoAndWhen(one)}: `, ...piecesOf(one)]),
-    ...(total > messages.length ? [[`   … ${countOf(total - messages.length, 'more message')}`]] : []),
+    ...messages.flatMap((one) => [
+      [`   ${whoAndWhen(one)}: `, ...piecesOf(one)],
+      ...(one.reply === undefined
+        ? []
+        : [[`   then ${one.reply.role}: ${withoutInvisible(one.reply.text)}`]]),
+    ]),
+    ...(total > messages.length
+      ? [[`   … ${countOf(total - messages.length, 'more message')} that match`]]
+      : []),
+    ...(missing.length > 0 ? [[`   not in it: ${missingWords(missing)}`]] : []),
     [`   → ${isHere ? '' : paste`cd ${root} && `}${open}`],
   ]
 }
@@ -195,7 +209,7 @@ function allAsJson(hits: readonly Hit[], left: object, { unread }: Everywhere) {
   return { hits: hits.map((hit) => ({ workspace: hit.found.root, ...asJson(hit) })), ...left, unread }
 }
 
-function asJson({ found, score, fit, messages, total }: Hit) {
+function asJson({ found, score, fit, messages, total, missing }: Hit) {
   const { path, session, names, named } = found
   return {
     ...{
@@ -207,15 +221,15 @@ function asJson({ found, score, fit, messages, total }: Hit) {
       client: session.client,
     },
     ...{ last_active: session.last_active, archived: session.archived_at !== undefined },
-    ...{ score: rounded(score), fit, inMetadata: named, total },
-    messages: messages.map(({ message, at, file, score, text, marks }) => ({
+    ...{ score: rounded(score), fit, inMetadata: named, total, missing },
+    messages: messages.map(({ message, at, file, score, text, marks, reply }) => ({
       ...{
         id: message.id,
         role: message.role,
         author: authorOfMessage(message),
         timestamp: message.timestamp,
       },
-      ...{ at, file, score: rounded(score), excerpt: text, marks },
+      ...{ at, file, score: rounded(score), excerpt: text, marks, reply },
     })),
   }
 }

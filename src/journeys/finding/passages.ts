@@ -1,10 +1,12 @@
 import { type Passage, passageOf } from '../../search/passage.ts'
 import type { Query } from '../../search/query.ts'
-import type { Ranked } from '../../search/rank.ts'
+import { missingIn, type Ranked } from '../../search/rank.ts'
+import { isTalk, textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../../store/layout.ts'
 import { linesAt } from '../../store/record/matching-lines.ts'
 import { messageIn } from '../../store/record/messages.ts'
+import { cutAtWord, oneLine } from '../../text/line.ts'
 import { argumentsOf, searchedText } from './count-record.ts'
 import type { Found } from './search.ts'
 
@@ -19,20 +21,35 @@ export interface FoundMessage extends Passage {
    * message.
    */
   file?: string
+  /** What was said next, if the message asks something: the beginning of the other's answer. */
+  reply?: { role: Message['role']; text: string }
 }
 
 export interface Passages {
   messages: FoundMessage[]
   /** Number of messages with at least a quarter of the best score. */
   total: number
+  /** The words of the query that the conversation has in no form. */
+  missing: string[]
 }
+
+/** The most characters of a passage: of the best conversation it may have the answer after the words. */
+const LENGTH = { best: 360, other: 180 }
 
 const MAX_SHOWN = 2
 /** A message is shown or counted if its score is at least this part of the best score. */
 const MIN_RATIO = { shown: 0.5, counted: 0.25 }
 
-/** Returns up to two messages of a conversation that match a query best, best first, each with its best passage. */
-export function passagesIn({ candidate, scores }: Ranked<Found>, query: Query): Passages {
+/**
+ * Returns up to two messages of a conversation that match a query best, best first, each with its best passage, which is
+ * longer if the conversation `isBest`.
+ */
+export function passagesIn(
+  { candidate, scores }: Ranked<Found>,
+  query: Query,
+  { isBest = false } = {},
+): Passages {
+  const length = isBest ? LENGTH.best : LENGTH.other
   const highest = scores.reduce((best, score) => Math.max(best, score), 0)
   const { files, lines } = candidate.messages
   const counted: Place[] = scores.flatMap((score, index) =>
@@ -45,17 +62,40 @@ export function passagesIn({ candidate, scores }: Ranked<Found>, query: Query): 
     .sort((a, b) => b.score - a.score)
   const shown = new Map<string, FoundMessage>()
   // After a merge, a message may be in the record twice.
-  for (const { place, message } of read(candidate, best.slice(0, 2 * MAX_SHOWN)))
+  for (const { place, message, next } of read(candidate, best.slice(0, 2 * MAX_SHOWN)))
     if (shown.size < MAX_SHOWN && !shown.has(message.id)) {
       const where = isShown(place) ? { at: idToShow(message) } : { file: place.file }
+      const reply = replyTo(message, next)
       shown.set(message.id, {
         message,
         score: place.score,
         ...where,
-        ...passage(candidate.folder, message, query),
+        ...passage(candidate.folder, message, query, length),
+        ...(reply !== undefined && { reply: { role: reply.role, text: beginning(textOf(reply), length) } }),
       })
     }
-  return { messages: [...shown.values()], total: counted.length }
+  return { messages: [...shown.values()], total: counted.length, missing: missingIn(query, candidate) }
+}
+
+/** The answer in words to a message that ends with a question; undefined if it is none, or the agent worked first. */
+function replyTo(message: Message, next: readonly Message[]): Message | undefined {
+  const isQuestion = isTalk(message) && QUESTION.test(textOf(message).trim().slice(-LONGEST_END))
+  const [reply] = next.filter(({ event }) => event === undefined)
+  return isQuestion &&
+    reply !== undefined &&
+    isTalk(reply) &&
+    reply.role !== message.role &&
+    textOf(reply) !== ''
+    ? reply
+    : undefined
+}
+
+/** A question mark, also one before a few words. */
+const QUESTION = /[?？؟]/
+const LONGEST_END = 60
+
+function beginning(text: string, length: number): string {
+  return cutAtWord(text.replace(/\s+/g, ' ').trim(), length)
 }
 
 /**
@@ -66,6 +106,14 @@ export function saidAt({ messages }: Passages, { session }: Found): number {
   return Date.parse(messages[0]?.message.timestamp ?? session.last_active)
 }
 
+/** Names the first words of a query that a conversation lacks. */
+export function missingWords(missing: readonly string[]): string {
+  const shown = missing.slice(0, MAX_MISSING).map(oneLine).join(', ')
+  return missing.length > MAX_MISSING ? `${shown} and ${missing.length - MAX_MISSING} more` : shown
+}
+
+const MAX_MISSING = 4
+
 interface Place {
   file: string
   line: number
@@ -75,21 +123,28 @@ interface Place {
 function read(
   { folder, unpublished }: Found,
   places: readonly Place[],
-): { place: Place; message: Message }[] {
-  const numbers = (file: string) => new Set(places.flatMap((one) => (one.file === file ? [one.line] : [])))
+): { place: Place; message: Message; next: Message[] }[] {
+  const numbers = (file: string) =>
+    new Set(places.flatMap((one) => (one.file === file ? [one.line, ...linesAfter(one.line)] : [])))
   const files = [...new Set(places.map(({ file }) => file))].filter((file) => file !== '')
   const texts = new Map(files.map((file) => [file, linesAt(folder, file, numbers(file))]))
+  const messageAt = (file: string, line: number) =>
+    file === '' ? unpublished[line] : messageIn((texts.get(file)?.get(line) ?? '').trim())
   return places.flatMap((place) => {
-    const line = texts.get(place.file)?.get(place.line) ?? ''
-    const message = place.file === '' ? unpublished[place.line] : messageIn(line.trim())
-    return message === undefined ? [] : [{ place, message }]
+    const message = messageAt(place.file, place.line)
+    if (message === undefined) return []
+    const next = linesAfter(place.line).flatMap((line) => messageAt(place.file, line) ?? [])
+    return [{ place, message, next }]
   })
 }
 
-function passage(folder: string, message: Message, query: Query): Passage {
-  const found = passageOf(searchedText(folder, message), query)
+/** Events may stand between a question and its answer. */
+const linesAfter = (line: number) => [line + 1, line + 2]
+
+function passage(folder: string, message: Message, query: Query, length: number): Passage {
+  const found = passageOf(searchedText(folder, message), query, length)
   if (found.marks.length > 0) return found
-  const calls = passageOf(argumentsOf(message).join(' | '), query)
+  const calls = passageOf(argumentsOf(message).join(' | '), query, length)
   return calls.marks.length > 0 ? calls : found
 }
 

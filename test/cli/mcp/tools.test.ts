@@ -196,6 +196,20 @@ describe('search_workspace', () => {
     expect(keysIn(await call('search_workspace', { queries: ['okapi'] }))).toHaveLength(7)
   })
 
+  // promise: With `sort: "time"` the oldest comes first
+  test('of what is found, the oldest comes first if that is asked for, and each says what it lacks', async () => {
+    const { call } = await asking(await days())
+    const best = await call('search_workspace', { queries: ['relay zebra'] })
+    const byTime = await call('search_workspace', { queries: ['relay zebra'], sort: 'time' })
+    expect(keysIn(best)).toEqual(['relay', 'outbox'])
+    expect(keysIn(byTime)).toEqual(['outbox', 'relay'])
+    expect(byTime).toContain('The oldest comes first')
+    expect(byTime.match(/^ {2}not in it: zebra$/gm)).toHaveLength(2)
+    await expect(call('search_workspace', { queries: ['relay'], sort: 'age' })).rejects.toThrow(
+      'is not an order',
+    )
+  })
+
   // promise: can also be narrowed by `since`, `until`, `role`, `file` and `author`
   test('since, until, role, file, author and limit narrow it, and an answer without hits names them', async () => {
     const { call } = await asking(await days())

@@ -40,7 +40,9 @@ test('S0-D2b S0-D3g X-10: the sample of the session design is read, listed, resu
   const saved = await lab.json(['save', '001', '--json'])
   expect(saved).toMatchObject({ message_count: 2, appended: 0 })
   expect(messagesIn(lab)).toBe(LINES)
-  expect((await lab.cortext(['search', 'core problem'])).stdout).toContain('001-brainstorm-api-design')
+  expect((await lab.cortext(['search', 'core problem'])).stdout).toMatch(
+    /^\[brainstorm\] api design {2}\(1, /,
+  )
 })
 
 test('X-10: both forms of the design documents are read as messages, and a line of any other form stays in the file', async () => {

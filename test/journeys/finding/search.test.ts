@@ -108,11 +108,57 @@ describe('E-13 a word that was said in five messages', () => {
   // promise: The conversation that answers best comes first
   test('is shown in the terminal with speaker, time and a command that shows the message', async () => {
     const { stdout } = await lab.cortext(['search', 'last', 'zebra'])
-    expect(stdout).toMatch(/^\[debug\] Topic {2}\(conversations\/.*\)\n/)
+    expect(stdout).toMatch(/^\[debug\] Topic {2}\(1, just now\) {2}\(sure\)\n/)
     expect(stdout).toMatch(/^ {3}user \(.*\), \d{4}-\d{2}-\d{2} \d{2}:\d{2}, [0-9a-f]{12}: the last zebra$/m)
     const [, command] = /^ {3}→ cortext (.*)$/m.exec(stdout)!
     const shown = await lab.cortext(command!.split(' '))
     expect(shown.stdout).toMatch(/^── .* · here\n the last zebra$/m)
+  })
+})
+
+describe('a hit shows what a person needs to judge it', () => {
+  const shown = async (...words: string[]) => (await lab.cortext(['search', ...words])).stdout
+  beforeEach(async () => {
+    const claude = new ClaudeSession(lab)
+    await claude.command('workspace.debug', 'Topic')
+    claude.say('Do you play an instrument, Melanie?', 'The clarinet, since I was young.')
+    const reasons = `We take the outbox because ${'of the way in which it is read and '.repeat(6)}it is idempotent.`
+    claude.say('An outbox it is.', `${reasons} ${'And more of this. '.repeat(30)}`)
+    await lab.json(['stop', '001', '--json'])
+  })
+
+  // promise: the words of your question that the conversation does not have
+  test('the words that the conversation does not have, in a terminal and as JSON', async () => {
+    expect(await shown('encrypted', 'outbox', 'prenup')).toMatch(/^ {3}not in it: encrypted, prenup$/m)
+    expect(await shown('outboxes', 'idempotent')).not.toContain('not in it')
+    expect(await hits('encrypted outbox')).toMatchObject([{ missing: ['encrypted'] }])
+  })
+
+  // promise: after a question, how it was answered
+  test('the answer to a question, which has other words', async () => {
+    expect(await shown('instrument', 'melanie')).toContain(
+      '   then assistant: The clarinet, since I was young.\n',
+    )
+    const [hit] = await hits('instrument melanie')
+    expect(hit).toMatchObject({ messages: [{ reply: { role: 'assistant' } }] })
+    expect(await shown('outbox')).not.toContain('then ')
+  })
+
+  test('more of the best conversation, in which an answer may come after the words', async () => {
+    write('Other', [`An outbox ${'is far away and '.repeat(40)}`])
+    const [best, other] = await hits('why outbox idempotent')
+    expect(best!.messages[0]!.excerpt).toContain('it is idempotent.')
+    expect(best!.messages[0]!.excerpt.length).toBeGreaterThan(300)
+    expect(other!.messages[0]!.excerpt.length).toBeLessThan(200)
+  })
+
+  // promise: With `--sort time` the oldest of them comes first
+  test('with --sort time, what was said first comes first', async () => {
+    write('Early', ['An outbox, or a queue: let us say a queue.'])
+    const titles = async (...sort: string[]) =>
+      (await hits('outbox idempotent', ...sort)).map(({ title }) => title)
+    expect(await titles()).toEqual(['Topic', 'Early'])
+    expect(await titles('--sort', 'time')).toEqual(['Early', 'Topic'])
   })
 })
 
@@ -353,10 +399,12 @@ describe('a search is narrowed', () => {
     expect(await hits('narwhal', '--all')).toMatchObject([{ messages: [{ id: 's', file: file_ }] }])
   })
 
+  // promise: `(sure)` stands only where hardly anything else fits.
   test('to ten results, unless more are asked for', async () => {
     for (let at = 0; at < 12; at += 1) write(`W${at}`, ['a walrus'])
-    const { stderr } = await lab.cortext(['search', 'walrus'])
-    expect(stderr).toContain('2 more match less well; to see them: --limit 12')
+    const { stdout, stderr } = await lab.cortext(['search', 'walrus'])
+    expect(stdout).not.toContain('(sure)')
+    expect(stderr).toContain('2 more conversations have some of the words; to see more: --limit 20')
     expect([(await hits('walrus')).length, (await hits('walrus', '--limit', '12')).length]).toEqual([10, 12])
   })
 })

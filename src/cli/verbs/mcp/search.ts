@@ -1,6 +1,6 @@
 import { readConversation } from '../../../conversation/read.ts'
 import { CortextError } from '../../../errors.ts'
-import { type FoundMessage, passagesIn, saidAt } from '../../../journeys/finding/passages.ts'
+import { type FoundMessage, missingWords, passagesIn, saidAt } from '../../../journeys/finding/passages.ts'
 import {
   type Found,
   joinWordings,
@@ -37,7 +37,7 @@ export async function searchWorkspace(ws: Workspace, given: Arguments): Promise<
   const isWeak = found[0]!.fit === 'weak'
   const byTime = isByTime(given)
   const limit = numberIn(given, 'limit') ?? LIMITS[byTime ? 'likely' : found[0]!.fit]
-  const hits = found.slice(0, limit).map((one) => hitOf(ws, one, query))
+  const hits = found.slice(0, limit).map((one, index) => hitOf(ws, one, query, index === 0))
   const hidden = found.length - hits.length
   const opened = hits.find(({ first }) => first !== undefined)
   const shown = byTime ? hits.toSorted((a, b) => a.at - b.at) : hits
@@ -104,19 +104,23 @@ interface Hit {
   lines: string[]
 }
 
-function hitOf(ws: Workspace, one: Ranked<Found>, query: Query): Hit {
+function hitOf(ws: Workspace, one: Ranked<Found>, query: Query, isBest: boolean): Hit {
   const { path, session, names } = one.candidate
   const id = safeLine(names.nameOf(path))
-  const passages = passagesIn(one, query)
-  const { messages, total } = passages
+  const passages = passagesIn(one, query, { isBest })
+  const { messages, total, missing } = passages
   const numbers = messages.some(({ at }) => at !== undefined) ? numbersOf(ws, path) : undefined
   const numbered = messages.map((found) => ({ found, number: numbers?.get(found.message.id) }))
   const further = total - messages.length
   const lines = [
     '',
     `${id}  [${safeLine(session.conversation_type)}] ${cutAtWord(safeLine(session.title), 100)}${one.fit === 'sure' ? '  (sure)' : ''}`,
-    ...numbered.map(({ found, number }) => messageLine(found, number)),
+    ...numbered.flatMap(({ found, number }) => [
+      messageLine(found, number),
+      ...(found.reply === undefined ? [] : [`  then ${found.reply.role}: ${safeLine(found.reply.text)}`]),
+    ]),
     ...(further > 0 ? [`  … ${countOf(further, 'more message')}`] : []),
+    ...(one.fit !== 'sure' && missing.length > 0 ? [`  not in it: ${safeLine(missingWords(missing))}`] : []),
   ]
   const first = numbered.find(({ number }) => number !== undefined)?.number
   return { id, at: saidAt(passages, one.candidate), first, lines }
