@@ -65,9 +65,10 @@ export async function joinAll(
     }
   }
   noteDeleting(ws, [])
-  const { conflicts, titles, unreadable } = receive(ws, repository, coming)
+  const { conflicts, titles, renamed, unreadable } = receive(ws, repository, coming)
   done.conflicts.push(...conflicts)
   done.titles.push(...titles)
+  done.renamed.push(...renamed)
   for (const { path } of unreadable) tell(path, 'its session.json cannot be read')
   unknown ||= unreadable.length > 0
   const here = coming.filter((step) => !unreadable.includes(step))

@@ -52,15 +52,16 @@ type Files = ReadonlyMap<string, Buffer>
 /**
  * Writes conversations as the place and this machine have them together, and commits them to the history. After a kill,
  * the next call does the rest. Returns the documents that now have another version beside them, the titles of which one
- * was chosen, and the conversations whose session.json cannot be read: of these, nothing was written. Throws `locked`, what files throw, and git's errors.
+ * was chosen, or that another machine has changed, and the conversations whose session.json cannot be read: of these, nothing was written. Throws `locked`, what files throw, and git's errors.
  */
 export function receive(
   ws: Workspace,
   repository: OwnRepository,
   coming: readonly Coming[],
-): Pick<Synced, 'conflicts' | 'titles'> & { unreadable: Coming[] } {
+): Pick<Synced, 'conflicts' | 'titles' | 'renamed'> & { unreadable: Coming[] } {
   const conflicts: Synced['conflicts'] = []
   const titles: Synced['titles'] = []
+  const renamed: Synced['renamed'] = []
   const unreadable: Coming[] = []
   const bytesOf = ({ base, theirs }: Coming) => BYTES_OF_ONE + (base?.bytes ?? 0) + theirs.bytes
   for (const some of someAtATime(coming, bytesOf)) {
@@ -77,8 +78,9 @@ export function receive(
     inHistory(ws, {}, () => keepReceived(ws, repository, written))
     conflicts.push(...written.flatMap((one) => one.conflicts))
     titles.push(...written.flatMap((one) => one.titles))
+    renamed.push(...written.flatMap((one) => one.renamed))
   }
-  return { conflicts, titles, unreadable }
+  return { conflicts, titles, renamed, unreadable }
 }
 
 /** Of a conversation that is here already, ours counts. */
@@ -140,20 +142,22 @@ function receiveOne(
       other: `${path}/${other}`,
     }))
     const now = joined.find(({ name }) => name === SESSION)?.after?.bytes
-    return { root: written[0]!, path, conflicts, titles: titlesOf(path, [old, saved, their], now) }
+    return { root: written[0]!, path, conflicts, ...titlesOf(path, [old, saved, their], now) }
   })
 }
 
-/** The title that both sides have changed, if they have. */
+/** The title that both sides have changed, or only the other one, if they have. */
 function titlesOf(
   path: string,
   files: readonly [base: Files, ours: Files, theirs: Files],
   joined: Buffer | undefined,
-): Synced['titles'] {
+): Pick<Synced, 'titles' | 'renamed'> {
   const [before, ours, theirs] = files.map((one) => titleIn(one.get(SESSION)))
-  if (!ours || !theirs || ours === theirs || ours === before || theirs === before) return []
   const title = titleIn(joined)
-  return [{ path, title: title ?? ours, other: title === theirs ? ours : theirs }]
+  if (!ours || !theirs || ours === theirs || theirs === before) return { titles: [], renamed: [] }
+  return ours === before
+    ? { titles: [], renamed: [{ path, title: theirs, before }] }
+    : { titles: [{ path, title: title ?? ours, other: title === theirs ? ours : theirs }], renamed: [] }
 }
 
 function titleIn(session: Buffer | undefined): string | undefined {

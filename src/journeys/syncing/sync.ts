@@ -51,6 +51,7 @@ export async function sync(ws: Workspace, { patienceMs = PATIENCE_MS } = {}): Pr
       erased: [],
       conflicts: [],
       titles: [],
+      renamed: [],
       keys: [],
       asked: [],
       retitled: [],

@@ -17,6 +17,8 @@ export interface Synced {
   conflicts: { file: string; other: string }[]
   /** Titles that two machines have changed: the one that it has now, and the other one. */
   titles: { path: string; title: string; other: string }[]
+  /** Titles that only another machine has changed: the one that it has now, and the one from before. */
+  renamed: { path: string; title: string; before: string }[]
   /** Conversations that two machines began with one key, the one that the key means first. */
   keys: { key: string; means: string; others: string[] }[]
   /** Deleted on another machine, with changes here that were never sent. */

@@ -184,6 +184,24 @@ test('where two machines have renamed a conversation, the second one is told whi
     cwd: two.root,
     env: { ...two.env },
   })
-  for (const lab of [two, one]) expect((await lab.cortext(['sync'])).stderr).not.toContain('renamed')
+  for (const lab of [two, one]) expect((await lab.cortext(['sync'])).stderr).not.toContain('Two machines')
   for (const lab of [one, two]) expect(await titleOn(lab)).toBe(other)
+})
+
+// promise: A title that comes from another machine is named
+test('a title that another machine has changed is told, once, also where its own had to give way', async () => {
+  const { one, two, place } = await twoMachines()
+  await say(one, 'pears', 'ripe ones')
+  await connect(place, one, two)
+  const rename = (lab: Lab, title: string) => lab.json(['edit', '--key', 'pears', '--title', title, '--json'])
+  const told = async (lab: Lab) => (await lab.cortext(['sync'])).stderr
+  await rename(one, 'Ripe pears')
+  expect(await told(one)).toBe('')
+  const [path] = (await sync(two)).renamed.map((named) => named.path)
+  await rename(two, 'Plums')
+  await sync(two)
+  expect(await told(one)).toBe(
+    `Another machine has renamed ${path}, here "Ripe pears". Its title is now "Plums".\n`,
+  )
+  expect(await told(one)).toBe('')
 })

@@ -29,6 +29,7 @@ export function remarksOn({
   settings,
   conflicts,
   titles,
+  renamed,
   keys,
   unread,
   putBack,
@@ -53,6 +54,11 @@ export function remarksOn({
     ...titles.map(
       ({ path, title, other }) =>
         `Two machines have renamed ${path}. Its title is now "${shortLine(title, LONGEST_TITLE)}". To take the other one: ${paste`cortext edit ${path} --title ${oneLine(other)}`}`,
+    ),
+    ...someOf(
+      renamed,
+      ({ path, title, before }) =>
+        `Another machine has renamed ${path}, here "${shortLine(before, LONGEST_TITLE)}". Its title is now "${shortLine(title, LONGEST_TITLE)}".`,
     ),
     ...keys.map(
       ({ key, means, others }) =>
