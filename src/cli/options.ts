@@ -52,7 +52,7 @@ export const SEARCH_OPTIONS = {
     about: 'of the best conversations, show the best or the oldest first',
     choices: ['relevance', 'time'],
   },
-  '--limit <n>': 'at most this many conversations (default: 10)',
+  '--limit <n>': 'at most this many conversations (default: 5)',
   '--json': 'print one JSON document',
 }
 

@@ -1,7 +1,7 @@
 import type { Environment } from '../io/environment.ts'
 import { asJson } from '../text/json.ts'
 import { oneLine, removeControls } from '../text/line.ts'
-import { wrapLine, wrapText } from '../text/wrap.ts'
+import { WORDS, wrapLine, wrapText } from '../text/wrap.ts'
 
 /** A line or a list of lines. A long list is passed as one argument, because spreading it would overflow the stack. */
 type Lines = string | readonly string[]
@@ -59,9 +59,10 @@ export function sayWrapped(...lines: Lines[]): void {
 export function wrapForTerminal(
   lines: readonly string[],
   { isTTY, columns }: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>,
+  units?: RegExp,
 ): string[] {
   if (isTTY !== true || !(columns > 0)) return [...lines]
-  return lines.flatMap((text) => text.split('\n').flatMap((line) => wrapLine(line, columns)))
+  return lines.flatMap((text) => text.split('\n').flatMap((line) => wrapLine(line, columns, units)))
 }
 
 /** Wraps a recorded text to the terminal's width, less `left` cells. */
@@ -81,7 +82,7 @@ export function sayPieces(...lines: (readonly Piece[])[]): void {
     return isBold ? `\u001b[1m${removeControls(piece.bold)}\u001b[22m` : removeControls(piece.bold)
   }
   const joined = lines.map((line) => line.map(shown).join(''))
-  process.stdout.write(`${wrapForTerminal(joined, process.stdout).join('\n')}\n`)
+  process.stdout.write(`${wrapForTerminal(joined, process.stdout, WORDS).join('\n')}\n`)
 }
 
 /** Whether a terminal gets bold text and colours. An empty `NO_COLOR` counts as none (no-color.org). */

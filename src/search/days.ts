@@ -1,4 +1,5 @@
 import { de, en, es, fr, it, type ParsedResult, pt } from 'chrono-node'
+import { plain } from '../text/plain.ts'
 import { languagesOfDays, yearsIn } from './day-words.ts'
 
 /** How well an ISO time fits the days that a query names: 1 for such a day, less for a day close to it, else 0. */
@@ -22,6 +23,18 @@ export function askedDays(query: string, now: Date): DayFit | undefined {
     ),
   ]
   return fits.length === 0 ? undefined : (time) => Math.max(...fits.map((closenessTo) => closenessTo(time)))
+}
+
+/** The words of a query that name its days, in lower case and without accents. */
+export function dayWordsIn(query: string, now: Date): Set<string> {
+  const named = [...parseDates(query, now).map(({ text }) => text), ...yearsIn(query).map(({ year }) => year)]
+  return new Set(
+    named.flatMap((text) =>
+      plain(text)
+        .toLowerCase()
+        .split(/[^\p{L}\p{N}]+/u),
+    ),
+  )
 }
 
 const PARSERS = { en: en.casual, de: de.casual, fr: fr.casual, es: es.casual, it: it.casual, pt: pt.casual }

@@ -30,6 +30,8 @@ export interface QueryOptions {
   typos?: ReadonlySet<string>
   /** How well a time fits the days that the query names. */
   days?: DayFit | undefined
+  /** The words that name these days, as the texts of terms. */
+  dayWords?: ReadonlySet<string> | undefined
   /** Groups of related words, in addition to those of related-words.ts. */
   related?: readonly string[]
 }
@@ -37,7 +39,7 @@ export interface QueryOptions {
 /** Parses words, "quoted words" or a question; undefined when the text is empty. */
 export function parseQuery(
   text: string,
-  { typos = new Set(), days, related }: QueryOptions = {},
+  { typos = new Set(), days, dayWords, related }: QueryOptions = {},
 ): Query | undefined {
   const typed = plain(text.slice(0, MAX_CHARACTERS))
   const terms = new Terms(typos)
@@ -68,7 +70,9 @@ export function parseQuery(
     pattern: patternOf(all),
     inJson: patternOf(own),
     meaningOf: meaningsOf(all),
+    isOneWording: !typed.trim().includes('\n'),
     ...(days && { days }),
+    ...(dayWords && { dayWords }),
   }
 }
 
@@ -83,6 +87,7 @@ function literalQuery(text: string): Query | undefined {
     pattern: pattern!,
     inJson: inJson!,
     meaningOf: () => found,
+    isOneWording: true,
     literal: text,
   }
 }

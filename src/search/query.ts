@@ -16,8 +16,12 @@ export interface Query {
    * (frequent.ts).
    */
   frequent?: ReadonlyMap<number, number>
+  /** Whether it is one wording of a question, as a person types it. */
+  isOneWording: boolean
   /** How well times fit the days that the query names. */
   days?: DayFit
+  /** The words that name these days, as the texts of terms. */
+  dayWords?: ReadonlySet<string>
   /** Set when the query has signs and no word; the signs are then searched for literally. */
   literal?: string
 }

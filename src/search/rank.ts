@@ -24,6 +24,8 @@ export interface Ranked<C extends Candidate> {
   covered: number
   /** The part of the query that its best message contains, from 0 to 1. */
   together: number
+  /** The words of the query that the conversation has in no form, without those that say little. */
+  missing: string[]
   fit: Fit
 }
 
@@ -47,6 +49,7 @@ export function rank<C extends Candidate>(query: Query, candidates: readonly C[]
   const tallies = candidates.map((candidate) => candidate.messages)
   const rare = weightsOf(weights, tallies, messages, query.frequent)
   const rareWhole = weightsOf(weights, wholes, candidates.length, query.frequent)
+  const telling = tellingTerms(query, wholes)
   const asMessage = { rare, ...MESSAGE }
   const asWhole = { rare: rareWhole, mean: talk / Math.max(candidates.length, 1), ...WHOLE }
   const ranked = candidates
@@ -62,7 +65,10 @@ export function rank<C extends Candidate>(query: Query, candidates: readonly C[]
       const covered = coverage(query, wholes[index]!.counts, rare)
       const together = coverage(query, bestCounts(query, candidate.messages, scores), rare)
       const fit: Fit = covered + together < MIN_LIKELY ? 'weak' : 'likely'
-      return { candidate, score, scores, covered, together, fit }
+      const missing = telling
+        .filter((term) => wholes[index]!.counts[term] === 0)
+        .map((term) => query.terms[term]!.text)
+      return { candidate, score, scores, covered, together, missing, fit }
     })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
@@ -76,18 +82,20 @@ const MIN_LIKELY = 0.5
 /**
  * The first conversation is `sure` if its best message contains at least the part `together` of the query and each
  * name and quotation in it, and the conversation's score is at least `ratio` times that of the second one. Of a query
- * of a few words it must contain all: two of three words may mean something else.
+ * of a few words it must contain all: two of three words may mean something else. Of one that a person types in a line,
+ * the conversation must have each word: a word that is missing may be the one that matters.
  */
-const SURE = { together: 0.4, few: 3, togetherOfFew: 0.8, ratio: 1.3 }
+const SURE = { together: 0.4, few: 3, togetherOfFew: 0.8, typed: 8, ratio: 1.3 }
 
 function isSure<C extends Candidate>(
   query: Query,
-  { candidate, scores, score, together, fit }: Ranked<C>,
+  { candidate, scores, score, together, missing, fit }: Ranked<C>,
   second: Ranked<C> | undefined,
 ): boolean {
   const own = query.terms.filter(({ related }) => !related)
   // A single word without a digit may occur anywhere, so it is never `sure`.
   if (fit === 'weak' || (own.length === 1 && !/\d/.test(own[0]!.text))) return false
+  if (query.isOneWording && own.length <= SURE.typed && missing.length > 0) return false
   if (second !== undefined && score < SURE.ratio * second.score) return false
   const counts = bestCounts(query, candidate.messages, scores)
   const isThere = (index: number) => (counts[index] ?? 0) > 0
@@ -103,15 +111,22 @@ function isSure<C extends Candidate>(
 }
 
 /**
- * The words of a query that a conversation has in no form, in the order of the query. Words that very many messages have
- * count as there.
+ * The indexes of the words of a query of which the absence says something: typed ones that are no part of a name, name no
+ * day, and that are not in very many conversations.
  */
-export function missingIn({ terms, phrases, frequent }: Query, candidate: Candidate): string[] {
-  const { counts } = wholeOf(candidate, terms.length + phrases.length)
-  return terms.flatMap(({ text, related }, index) =>
-    related || frequent?.has(index) || (counts[index] ?? 0) > 0 ? [] : [text],
+function tellingTerms({ terms, frequent, dayWords }: Query, wholes: readonly Tally[]): number[] {
+  const isCommon = (index: number) => {
+    const holders = wholes.filter(({ counts }) => counts[index]! > 0).length
+    return frequent?.has(index) || (wholes.length >= MANY && holders > COMMON * wholes.length)
+  }
+  return terms.flatMap(({ text, weight, related }, index) =>
+    related || weight < 1 || dayWords?.has(text) || isCommon(index) ? [] : [index],
   )
 }
+
+const COMMON = 0.2
+/** In fewer conversations, a word in every fifth of them is not common. */
+const MANY = 50
 
 /** The counts of the query in the message with the highest score; empty if no message has a word of it. */
 function bestCounts({ terms, phrases }: Query, { counts }: Tally, scores: readonly number[]): number[] {

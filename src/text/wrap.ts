@@ -7,9 +7,9 @@ import { cellsOf, fitCells } from './cells.ts'
  * take no cells. Further lines are indented to the second column of the first line. If the first line has only one
  * column, further lines are indented by two cells more.
  */
-export function wrapLine(line: string, width: number): string[] {
+export function wrapLine(line: string, width: number, units = UNITS): string[] {
   const [, head = ''] = /^( *(?:\S+ {2,}(?=\S))?)/.exec(line)!
-  return breakLine(line, width, head, head.trim() === '' ? head.length + 2 : head.length)
+  return breakLine(line, width, { head, indent: head.trim() === '' ? head.length + 2 : head.length, units })
 }
 
 /**
@@ -23,20 +23,24 @@ export function wrapText(text: string, width: number): string[] {
     if (isFence) isCode = !isCode
     if (isFence || isCode || INDENTED_CODE.test(line)) return [line]
     const [head, , mark = ''] = /^( *)((?:[-*+>]|\d{1,3}[.)]) +)?/.exec(line)!
-    return breakLine(line, width, head.slice(0, head.length - mark.length), head.length)
+    return breakLine(line, width, { head: head.slice(0, head.length - mark.length), indent: head.length })
   })
 }
 
 const INDENTED_CODE = /^(?: {4}|\t)(?!\s*(?:[-*+]|\d{1,3}[.)]) )/
 
 /** Breaks a line after its `head`; further lines are indented by `indent` if that leaves them half of the width. */
-function breakLine(line: string, width: number, head: string, indent: number): string[] {
+function breakLine(
+  line: string,
+  width: number,
+  { head, indent, units = UNITS }: { head: string; indent: number; units?: RegExp },
+): string[] {
   if (widthOf(line) <= width || width < MIN_WIDTH || COMMAND.test(line)) return [line]
   const hang = ' '.repeat(indent > width / 2 ? 0 : indent)
   const lines: string[] = []
   let now = head
   let isEmpty = true
-  for (const { gap, word } of wordsWithGaps(line.slice(head.length), width - hang.length)) {
+  for (const { gap, word } of wordsWithGaps(line.slice(head.length), width - hang.length, units)) {
     const more = isEmpty ? now + word : now + gap + word
     if (isEmpty || widthOf(more) <= width) now = more
     else {
@@ -61,6 +65,8 @@ const COMMAND_STARTS =
   '(?:cortext (?:[a-z]+|--)|git (?:-C|add|commit|config|log|show) |npm install |[a-z][a-z0-9-]* --[a-z])'
 const COMMAND = new RegExp(`^(?: *(?:→ )?${COMMAND_STARTS}|fix: )`)
 const UNITS = new RegExp(`( *)(\`[^\`]*\`[.,;:)]*|(?<=: )${COMMAND_STARTS}.*$|\\S+)`, 'g')
+/** For text that nobody copies: code is broken as other words are. */
+export const WORDS = /( *)(\S+)/g
 const CODES = new RegExp(`${String.fromCharCode(0x1b)}\\[[\\d;]*m`, 'g')
 
 function widthOf(text: string): number {
@@ -74,8 +80,8 @@ const MAX_WORD_LENGTH = 4000
  * Splits a text into words. Chinese has no spaces, so a long word is broken anywhere. But a path, a command and a word
  * with codes for bold stay whole.
  */
-function wordsWithGaps(text: string, width: number): { gap: string; word: string }[] {
-  return [...text.matchAll(UNITS)].flatMap(([, gap = '', word = '']) => {
+function wordsWithGaps(text: string, width: number, units: RegExp): { gap: string; word: string }[] {
+  return [...text.matchAll(units)].flatMap(([, gap = '', word = '']) => {
     if (word.length > MAX_WORD_LENGTH || widthOf(word) <= width || /[/\u001b]| /.test(word))
       return [{ gap, word }]
     return piecesOf(word, width).map((piece, index) => ({ gap: index === 0 ? gap : '', word: piece }))

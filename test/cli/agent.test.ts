@@ -28,7 +28,7 @@ describe('cortext agent: what an agent may run unasked', () => {
       'resume --query --force --whole --part',
       'list --type --status --all --json',
       'show --messages --at --json',
-      'search --type --in --since --until --author --role --file --all --limit --json',
+      'search --type --in --since --until --author --role --file --all --sort --limit --json',
       'context --budget --about --json',
     ])
   })

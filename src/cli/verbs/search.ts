@@ -1,15 +1,10 @@
 import type { Environment } from '../../io/environment.ts'
 import type { Everywhere } from '../../journeys/finding/everywhere.ts'
-import {
-  type FoundMessage,
-  missingWords,
-  type Passages,
-  passagesIn,
-  saidAt,
-} from '../../journeys/finding/passages.ts'
+import { type FoundMessage, type Passages, passagesIn, saidAt } from '../../journeys/finding/passages.ts'
 import {
   type Found,
   joinWordings,
+  missingLine,
   nearestLine,
   type SearchFilter,
   type SearchResult,
@@ -27,7 +22,7 @@ import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { knowsNone, NO_WORKSPACES, noteUnread, openHere, shortPath, workspaceOrNone } from '../everywhere.ts'
 import { dateOf, endOf, numberOf, roleOf } from '../option-values.ts'
-import { note, type Piece, say, sayJson, sayPieces } from '../print.ts'
+import { lineWidth, note, type Piece, say, sayJson, sayPieces } from '../print.ts'
 import { look } from '../settle.ts'
 import { branchNotes } from './list/branch-notes.ts'
 
@@ -48,9 +43,7 @@ export interface SearchVerbOptions {
   agent?: boolean
 }
 
-const DEFAULT_LIMIT = 10
-/** Number of hits that are shown by default when none of them fits well. */
-const WEAK_LIMIT = 5
+const DEFAULT_LIMIT = 5
 
 interface Searching {
   here?: Workspace
@@ -62,6 +55,8 @@ interface Hit extends Passages {
   found: Found
   score: number
   fit: Fit
+  /** The words of the query that the conversation has in no form, without those that say little. */
+  missing: string[]
 }
 
 export async function searchVerb(
@@ -93,9 +88,9 @@ async function report(
   const limit = options.limit === undefined ? DEFAULT_LIMIT : numberOf(options.limit, '--limit 20')
   const ranked = searched?.found ?? []
   const isWeak = ranked[0]?.fit === 'weak'
-  const hits = ranked.slice(0, isWeak && options.limit === undefined ? WEAK_LIMIT : limit).map(
+  const hits = ranked.slice(0, limit).map(
     (one, index): Hit => ({
-      ...{ found: one.candidate, score: one.score, fit: one.fit },
+      ...{ found: one.candidate, score: one.score, fit: one.fit, missing: one.missing },
       ...passagesIn(one, searched!.query, { isBest: index === 0 }),
     }),
   )
@@ -117,9 +112,15 @@ async function report(
   const said = words.join(' ')
   if (hits.length === 0) say(`Nothing was found for "${said}".`)
   if (hits.length === 0 && here !== undefined) note((await branchNotes(here)).lines)
-  if (isWeak) say(nearestLine(searched!))
   const show = options.agent ? 'cortext agent show' : 'cortext show'
-  for (const hit of hits) sayPieces(...hitLines(environment, hit, here?.root, show))
+  if (searched !== undefined && hits.length > 0) {
+    const nearest = nearestLine(searched, text)
+    if (nearest !== undefined) say(nearest, '')
+    for (const hit of hits) {
+      const missing = missingLine(hit, searched, text)
+      sayPieces(...hitLines(environment, hit, { missing, here: here?.root, show }), [])
+    }
+  }
   if (isWeak) note('To find more, try other words, or fewer.')
   if (notSaved !== undefined) note(notSaved.lines)
   if (left.conversations > hits.length)
@@ -156,9 +157,8 @@ async function search(
  */
 function hitLines(
   environment: Environment,
-  { found, messages, total, missing, fit }: Hit,
-  here: string | undefined,
-  show: string,
+  { found, messages, total, fit }: Hit,
+  { missing, here, show }: { missing: string | undefined; here: string | undefined; show: string },
 ): Piece[][] {
   const { root, path, session, names } = found
   const name = names.nameOf(path)
@@ -169,21 +169,32 @@ function hitLines(
   const open = `${show} ${at === undefined ? paste`${name}` : paste`${name} --at ${at}`}`
   return [
     [
-      `[${oneLine(session.conversation_type)}] ${cutAtWord(oneLine(session.title), 100)}  (${where}, ${when})${fit === 'sure' ? '  (sure)' : ''}`,
+      headLine(`[${oneLine(session.conversation_type)}] `, oneLine(session.title), [
+        `  (${where}, ${when})`,
+        ...(fit === 'sure' ? ['  (sure)'] : []),
+      ]),
     ],
+    ...(missing === undefined ? [] : [[`   ${missing}`]]),
     ...messages.flatMap((one) => [
       [`   ${whoAndWhen(one)}: `, ...piecesOf(one)],
       ...(one.reply === undefined
         ? []
         : [[`   then ${one.reply.role}: ${withoutInvisible(one.reply.text)}`]]),
     ]),
-    ...(total > messages.length
-      ? [[`   … ${countOf(total - messages.length, 'more message')} that match`]]
-      : []),
-    ...(missing.length > 0 ? [[`   not in it: ${missingWords(missing)}`]] : []),
+    ...(total > messages.length ? [[`   … ${countOf(total - messages.length, 'more message')} of it`]] : []),
     [`   → ${isHere ? '' : paste`cd ${root} && `}${open}`],
   ]
 }
+
+/** The title is cut so that the line fits the terminal. */
+function headLine(before: string, title: string, after: readonly string[]): string {
+  const rest = after.join('')
+  const room = (lineWidth() ?? WIDE) - before.length - rest.length
+  return before + cutAtWord(title, Math.max(room - 1, SHORTEST_TITLE)) + rest
+}
+
+const WIDE = 140
+const SHORTEST_TITLE = 30
 
 function whoAndWhen({ message, at, file }: FoundMessage): string {
   const author = authorOfMessage(message)

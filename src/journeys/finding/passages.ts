@@ -1,12 +1,12 @@
 import { type Passage, passageOf } from '../../search/passage.ts'
 import type { Query } from '../../search/query.ts'
-import { missingIn, type Ranked } from '../../search/rank.ts'
+import type { Ranked } from '../../search/rank.ts'
 import { isTalk, textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../../store/layout.ts'
 import { linesAt } from '../../store/record/matching-lines.ts'
 import { messageIn } from '../../store/record/messages.ts'
-import { cutAtWord, oneLine } from '../../text/line.ts'
+import { cutAtWord } from '../../text/line.ts'
 import { argumentsOf, searchedText } from './count-record.ts'
 import type { Found } from './search.ts'
 
@@ -29,8 +29,6 @@ export interface Passages {
   messages: FoundMessage[]
   /** Number of messages with at least a quarter of the best score. */
   total: number
-  /** The words of the query that the conversation has in no form. */
-  missing: string[]
 }
 
 /** The most characters of a passage: of the best conversation it may have the answer after the words. */
@@ -74,7 +72,7 @@ export function passagesIn(
         ...(reply !== undefined && { reply: { role: reply.role, text: beginning(textOf(reply), length) } }),
       })
     }
-  return { messages: [...shown.values()], total: counted.length, missing: missingIn(query, candidate) }
+  return { messages: [...shown.values()], total: counted.length }
 }
 
 /** The answer in words to a message that ends with a question; undefined if it is none, or the agent worked first. */
@@ -105,14 +103,6 @@ function beginning(text: string, length: number): string {
 export function saidAt({ messages }: Passages, { session }: Found): number {
   return Date.parse(messages[0]?.message.timestamp ?? session.last_active)
 }
-
-/** Names the first words of a query that a conversation lacks. */
-export function missingWords(missing: readonly string[]): string {
-  const shown = missing.slice(0, MAX_MISSING).map(oneLine).join(', ')
-  return missing.length > MAX_MISSING ? `${shown} and ${missing.length - MAX_MISSING} more` : shown
-}
-
-const MAX_MISSING = 4
 
 interface Place {
   file: string

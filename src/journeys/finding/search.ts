@@ -19,6 +19,7 @@ import { eachMatchingLine } from '../../store/record/matching-lines.ts'
 import { messageIn } from '../../store/record/messages.ts'
 import { prunedFile, prunedFilesIn } from '../../store/record/pruned-files.ts'
 import { scanConversations } from '../../store/scan.ts'
+import { oneLine } from '../../text/line.ts'
 import { plain } from '../../text/plain.ts'
 import { pathBelow, plainPath } from '../../text/project-path.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -63,23 +64,44 @@ export interface SearchResult {
   found: Ranked<Found>[]
   /** Number of conversations that were left out because they are archived. */
   archived: number
-  /** The words of the query that were found nowhere, in any form that counts. */
+  /** The words of the query that were found nowhere, in any form that counts, without those that name its days. */
   nowhere: string[]
   /** What was searched, and what the indexes of words knew of it. */
   sources: readonly Source[]
   known: ReadonlyMap<string, KnownFile>
 }
 
-/** Says above hits of which the first does not fit well what was looked for and is not there. */
-export function nearestLine({ nowhere }: SearchResult): string {
-  const named = nowhere.slice(0, MAX_NAMED).map((word) => `"${word}"`)
-  const more = nowhere.length > MAX_NAMED ? ' and more' : ''
-  return nowhere.length === 0
-    ? 'Not found together. The nearest:'
-    : `Not found: ${named.join(', ')}${more}. The nearest:`
+/**
+ * Says above hits what was looked for and is nowhere, or that no conversation has enough of it together; undefined if
+ * neither is so.
+ */
+export function nearestLine(
+  { found, nowhere }: Pick<SearchResult, 'found' | 'nowhere'>,
+  asked: string,
+): string | undefined {
+  if (nowhere.length > 0) return `Not found: ${wordsIn(nowhere, asked)}. The nearest:`
+  return found[0]?.fit === 'weak' ? 'Not found together. The nearest:' : undefined
 }
 
-const MAX_NAMED = 5
+/** Says which words of a query a conversation lacks, but for those that are nowhere; undefined if none. */
+export function missingLine(
+  { missing }: Pick<Ranked<Found>, 'missing'>,
+  { nowhere }: SearchResult,
+  asked: string,
+): string | undefined {
+  const some = missing.filter((word) => !nowhere.includes(word))
+  return some.length === 0 ? undefined : `not in it: ${wordsIn(some, asked)}`
+}
+
+/** The first of these words, as they were typed. */
+function wordsIn(words: readonly string[], asked: string): string {
+  const typed = new Map((asked.match(TYPED) ?? []).map((word) => [plain(word).toLowerCase(), word]))
+  const shown = words.slice(0, MAX_NAMED).map((word) => `"${oneLine(typed.get(word) ?? word)}"`)
+  return shown.join(', ') + (words.length > MAX_NAMED ? ` and ${words.length - MAX_NAMED} more` : '')
+}
+
+const TYPED = /[\p{L}\p{M}\p{N}_]+/gu
+const MAX_NAMED = 4
 
 /**
  * Finds the conversations that match a query, in messages or in title, summary, tags and id, and ranks them
@@ -99,8 +121,14 @@ export async function searchConversations(
 export async function optionsOf(text: string, ...workspaces: readonly Workspace[]): Promise<QueryOptions> {
   const typed = text.slice(0, MAX_CHARACTERS)
   const now = workspaces[0]?.environment.now() ?? new Date()
-  const days = mayNameDay(typed) ? (await import('../../search/days.ts')).askedDays(typed, now) : undefined
-  return { days, related: workspaces.flatMap(({ config }) => config.search.related) }
+  if (!mayNameDay(typed)) return { related: workspaces.flatMap(({ config }) => config.search.related) }
+  const { askedDays, dayWordsIn } = await import('../../search/days.ts')
+  const days = askedDays(typed, now)
+  return {
+    days,
+    dayWords: days && dayWordsIn(typed, now),
+    related: workspaces.flatMap(({ config }) => config.search.related),
+  }
 }
 
 /**
@@ -124,7 +152,10 @@ export function searchSources(
   )
   const again = typos.size === 0 ? undefined : withSample(open, parseQuery(text, { ...options, typos })!)
   const [used, found] = again === undefined ? [query, first] : [again, candidates(open, again, narrowed)[0]]
-  const nowhere = used.literal === undefined ? unmatched(used, found).map(({ text }) => text) : []
+  const nowhere =
+    used.literal === undefined
+      ? unmatched(used, found).flatMap(({ text }) => (used.dayWords?.has(text) ? [] : [text]))
+      : []
   return { query: used, found: rank(used, found), archived, nowhere, sources: open, known }
 }
 

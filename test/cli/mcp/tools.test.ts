@@ -204,7 +204,11 @@ describe('search_workspace', () => {
     expect(keysIn(best)).toEqual(['relay', 'outbox'])
     expect(keysIn(byTime)).toEqual(['outbox', 'relay'])
     expect(byTime).toContain('The oldest comes first')
-    expect(byTime.match(/^ {2}not in it: zebra$/gm)).toHaveLength(2)
+    expect(byTime).toContain('Not found: "zebra". The nearest:')
+    // What only one wording has may be made up.
+    expect(await call('search_workspace', { queries: ['relay zebra', 'relay'] })).not.toContain('Not found:')
+    const walrus = await call('search_workspace', { queries: ['relay walrus'] })
+    expect(walrus.match(/^ {2}not in it: "walrus"$/gm)).toHaveLength(2)
     await expect(call('search_workspace', { queries: ['relay'], sort: 'age' })).rejects.toThrow(
       'is not an order',
     )

@@ -1,18 +1,20 @@
 import { readConversation } from '../../../conversation/read.ts'
 import { CortextError } from '../../../errors.ts'
-import { type FoundMessage, missingWords, passagesIn, saidAt } from '../../../journeys/finding/passages.ts'
+import { type FoundMessage, passagesIn, saidAt } from '../../../journeys/finding/passages.ts'
 import {
   type Found,
   joinWordings,
+  missingLine,
   nearestLine,
+  type SearchResult,
   searchConversations,
 } from '../../../journeys/finding/search.ts'
 import { extendIndexes } from '../../../journeys/finding/word-index.ts'
-import type { Query } from '../../../search/query.ts'
 import type { Fit, Ranked } from '../../../search/rank.ts'
 import { safeLine } from '../../../session/resume-block.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { cutAtWord } from '../../../text/line.ts'
+import { plain } from '../../../text/plain.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { roleOf } from '../../option-values.ts'
 import { type Arguments, dateIn, numberIn, optionalText, textsIn } from './arguments.ts'
@@ -31,19 +33,20 @@ export async function searchWorkspace(ws: Workspace, given: Arguments): Promise<
   const narrowed = filterIn(given)
   const searched = await searchConversations(ws, joinWordings(wordings), narrowed)
   if (searched === undefined || searched.found.length === 0) return nothingFound(wordings, narrowed)
-  const { found, query, sources, known } = searched
+  const { found, sources, known } = searched
   // The answer comes first.
   setImmediate(() => extendIndexes(sources, known))
   const isWeak = found[0]!.fit === 'weak'
+  const nearest = nearestLine({ found, nowhere: inAll(searched.nowhere, wordings) }, wordings.join(' '))
   const byTime = isByTime(given)
   const limit = numberIn(given, 'limit') ?? LIMITS[byTime ? 'likely' : found[0]!.fit]
-  const hits = found.slice(0, limit).map((one, index) => hitOf(ws, one, query, index === 0))
+  const hits = found.slice(0, limit).map((one, index) => hitOf(ws, one, searched, index))
   const hidden = found.length - hits.length
   const opened = hits.find(({ first }) => first !== undefined)
   const shown = byTime ? hits.toSorted((a, b) => a.at - b.at) : hits
   return [
     DATA,
-    ...(isWeak ? [`Try other words. ${nearestLine(searched)}`] : []),
+    ...(nearest === undefined ? [] : [isWeak ? `Try other words. ${nearest}` : nearest]),
     opened === undefined
       ? 'More of one: get_context with its id.'
       : `To read a hit with what was said around it: show_messages {"id": "${opened.id}", "around": ${opened.first}}.`,
@@ -95,6 +98,14 @@ function isByTime(given: Arguments): boolean {
   })
 }
 
+/** The words that stand in each wording: a model that gives several makes up the others. */
+function inAll(words: readonly string[], wordings: readonly string[]): string[] {
+  return words.filter((word) => wordings.every((one) => plain(one).toLowerCase().includes(word)))
+}
+
+/** So many conversations are shown with a second message, and with the answers to questions: the others may not be read. */
+const WITH_TWO = 4
+
 /** The lines of a found conversation. `first` is the number of the first listed message that has a number. */
 interface Hit {
   id: string
@@ -104,23 +115,27 @@ interface Hit {
   lines: string[]
 }
 
-function hitOf(ws: Workspace, one: Ranked<Found>, query: Query, isBest: boolean): Hit {
+function hitOf(ws: Workspace, one: Ranked<Found>, searched: SearchResult, place: number): Hit {
   const { path, session, names } = one.candidate
   const id = safeLine(names.nameOf(path))
-  const passages = passagesIn(one, query, { isBest })
-  const { messages, total, missing } = passages
+  const passages = passagesIn(one, searched.query, { isBest: place === 0 })
+  const { total } = passages
+  const messages = passages.messages.slice(0, place < WITH_TWO ? 2 : 1)
+  const missing = one.fit === 'sure' ? undefined : missingLine(one, searched, '')
   const numbers = messages.some(({ at }) => at !== undefined) ? numbersOf(ws, path) : undefined
   const numbered = messages.map((found) => ({ found, number: numbers?.get(found.message.id) }))
   const further = total - messages.length
   const lines = [
     '',
     `${id}  [${safeLine(session.conversation_type)}] ${cutAtWord(safeLine(session.title), 100)}${one.fit === 'sure' ? '  (sure)' : ''}`,
+    ...(missing === undefined ? [] : [`  ${safeLine(missing)}`]),
     ...numbered.flatMap(({ found, number }) => [
       messageLine(found, number),
-      ...(found.reply === undefined ? [] : [`  then ${found.reply.role}: ${safeLine(found.reply.text)}`]),
+      ...(found.reply === undefined || place >= WITH_TWO
+        ? []
+        : [`  then ${found.reply.role}: ${safeLine(found.reply.text)}`]),
     ]),
     ...(further > 0 ? [`  … ${countOf(further, 'more message')}`] : []),
-    ...(one.fit !== 'sure' && missing.length > 0 ? [`  not in it: ${safeLine(missingWords(missing))}`] : []),
   ]
   const first = numbered.find(({ number }) => number !== undefined)?.number
   return { id, at: saidAt(passages, one.candidate), first, lines }
