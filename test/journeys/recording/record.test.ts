@@ -53,9 +53,10 @@ describe('the place of the record', () => {
     mkdirSync(cwd)
     expect((await lab.cortext(['init', '--shared'], { cwd })).code).toBe(0)
     expect(await lab.json(['list', '--all', '--json'], { cwd })).toMatchObject({ conversations: [] })
-    expect((await lab.cortext(['search', 'simple'], { cwd })).stdout).not.toContain(id)
+    const found = async (options = {}) => (await lab.cortext(['search', 'simple', '--json'], options)).stdout
+    expect(await found({ cwd })).not.toContain(id)
     expect((await lab.cortext(['show', id], { cwd })).code).toBe(1)
-    expect((await lab.cortext(['search', 'simple'])).stdout).toContain(id)
+    expect(await found()).toContain(id)
   })
 
   test('X-2, S0-D1i: is found wherever the .session/ of a conversation is, without any central list', async () => {
