@@ -184,6 +184,7 @@ const OPENING: Record<string, string> = {
   'conversation/transcript-bytes.ts': "a client's transcript",
   'journeys/doctor/foreign-state.ts': 'the names in the folder of local state',
   'journeys/doctor/recording.ts': "this machine's journal",
+  'journeys/doctor/sync.ts': 'whether the place is there that the person has named',
   'journeys/finding/list.ts': "a client's transcript",
   'journeys/resuming/elsewhere.ts': 'whether a file of the project that the talk names is there',
   'journeys/importing/earlier-places.ts': "whether a folder of this machine's notes is there",

@@ -125,7 +125,7 @@ describe.each(ways)(
       const number = imported[0]!.id
       expect((await lab.cortext(['list'])).stdout).toContain(client)
       expect((await lab.cortext(['show', number])).stdout).toContain(`Client: ${client}`)
-      expect((await lab.cortext(['search', 'beta'])).stdout).toContain(number)
+      expect((await lab.cortext(['search', 'beta', '--json'])).stdout).toContain(number)
       const dry = await lab.cortext(['resume', number, '--in', 'claude', '--dry-run'])
       expect(dry.stdout).toContain('Client: Claude Code, handoff')
       const given = await lab.cortext(['resume', number, '--in', 'claude', '--print'])

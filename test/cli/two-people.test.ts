@@ -93,5 +93,5 @@ test('a day of two people: begin under one name, go on with each other’s, rena
   expect(stdout).toMatch(/^── \d+ · user \(Ann\) · /m)
   expect((await bob.cortext(['export', other!.id])).stdout).toContain('## User Ann (')
   for (const words of ['said by ann', 'ann again', 'bob to ann'])
-    expect((await bob.cortext(['search', words])).stdout).toContain(one!.id)
+    expect((await bob.cortext(['search', words, '--json'])).stdout).toContain(one!.id)
 }, 180_000)
