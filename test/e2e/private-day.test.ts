@@ -171,7 +171,8 @@ class Day {
     const call = this.client.shell(`echo "line ${word}" >> ${this.path()}/brainstorm.md`)
     this.lab.model.when(`write ${word}`, call, answer)
     await terminal.submit(`write ${word}`, { after: 500 })
-    await terminal.waitFor(/I wrote|Allow once|1\. Yes|Allow execution/)
+    // A resumed session shows earlier answers too, and a key that is pressed too early sends the prompt twice.
+    await terminal.waitFor(new RegExp(`${answer}|Allow once|1\\. Yes|Allow execution`))
     if (!terminal.screen().includes(answer)) await terminal.pressUntil('Enter', answer)
     this.#words.push(`write ${word}`, answer)
     // The turn ends a moment after its answer.
