@@ -180,6 +180,7 @@ const OPENING: Record<string, string> = {
   'conversation/keeping/history-files.ts': 'names below a folder that io/inside.ts has checked',
   'conversation/keeping/history.ts': 'the repository of the conversations, and copies in the local folder',
   'conversation/keeping/open-history.ts': 'whether there is a repository of the conversations',
+  'conversation/publishing/read-to-write.ts': 'whether the root of the workspace is there',
   'conversation/worktrees.ts': 'whether a folder lies in another worktree',
   'conversation/transcript-bytes.ts': "a client's transcript",
   'journeys/doctor/foreign-state.ts': 'the names in the folder of local state',

@@ -1,5 +1,6 @@
 import { CortextError } from '../../errors.ts'
 import { isFileInside, pathInside, statInside } from '../../io/inside.ts'
+import { statsOf } from '../../io/regular-file.ts'
 import { RECORD } from '../../store/layout.ts'
 import { bringBack, bringBackPruned } from '../../store/machine/copies.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
@@ -37,6 +38,9 @@ export function readWritable(
   const held =
     statInside(ws.root, path) !== undefined && readMetadataBackup(ws.local, path)?.held !== undefined
   if (!held && !isFileInside(folder, RECORD.session)) {
+    // A work tree may be removed while a process saves what was said in it. Another one has the copies.
+    if (statsOf(ws.root) === undefined)
+      throw new CortextError('not-found', `${ws.root} is gone`, { fix: 'cortext list' })
     // Nothing is written for a conversation whose words only another branch has: this throws then.
     if (gitSeesRecord(ws)) readConversation(ws, path, { earlier, reach })
     // The copies are newer than the last commit.

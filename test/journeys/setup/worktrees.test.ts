@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { previewOfKept } from '../../../src/cli/picker/kept.ts'
 import type { KeptOffer } from '../../../src/cli/picker/offered.ts'
+import { publish } from '../../../src/conversation/publish.ts'
 import { listConversations } from '../../../src/journeys/finding/list.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
@@ -172,6 +173,21 @@ test('when a worktree goes, the next verb brings its conversations, with documen
   expect(readFileSync(here, 'utf8')).toBe('all new\n')
   expect(existsSync(join(lab.root, '.git/cortext/worktree-copies'))).toBe(true)
   expect(filesBelow(join(lab.root, '.git/cortext/worktree-copies'))).toEqual({})
+})
+
+test('what a process saves in a worktree that goes meanwhile is not written into its folder', async () => {
+  const { lab, there } = await withWorktree()
+  await there.cortext(['list'])
+  const claude = new ClaudeSession(there)
+  await claude.command('workspace.plan', 'Figs')
+  await claude.turn('in the worktree')
+  await there.json(['stop', '--json'], { env: claude.env })
+  const ws = openWorkspace(there.environment)
+  const { path } = listConversations(ws).conversations[0]!
+  lab.git('worktree', 'remove', '--force', there.root)
+  await expect(publish(ws, path)).rejects.toThrow(`${there.root} is gone`)
+  expect(existsSync(there.root)).toBe(false)
+  expect(talk(await shown(lab, '1'))).toContain('user: in the worktree')
 })
 
 test('a worktree and the folder of the conversations go at once, and all of it comes back', async () => {
