@@ -31,7 +31,8 @@ export function passageOf(original: string, query: Query, length = LENGTH): Pass
   }
 }
 
-const LENGTH = 180
+/** About as many characters as two lines of a terminal have. */
+export const LENGTH = 180
 const BEFORE = 60
 
 interface Hit {

@@ -1,4 +1,4 @@
-import { type Passage, passageOf } from '../../search/passage.ts'
+import { LENGTH, type Passage, passageOf } from '../../search/passage.ts'
 import type { Query } from '../../search/query.ts'
 import type { Ranked } from '../../search/rank.ts'
 import { isTalk, textOf } from '../../session/live-path.ts'
@@ -31,8 +31,8 @@ export interface Passages {
   total: number
 }
 
-/** The most characters of a passage: of the best conversation it may have the answer after the words. */
-const LENGTH = { best: 360, other: 180 }
+/** Of the best conversation a passage is so many times as long: the answer may come after the words. */
+const BEST = 2
 
 const MAX_SHOWN = 2
 /** A message is shown or counted if its score is at least this part of the best score. */
@@ -47,7 +47,7 @@ export function passagesIn(
   query: Query,
   { isBest = false } = {},
 ): Passages {
-  const length = isBest ? LENGTH.best : LENGTH.other
+  const length = isBest ? BEST * LENGTH : LENGTH
   const highest = scores.reduce((best, score) => Math.max(best, score), 0)
   const { files, lines } = candidate.messages
   const counted: Place[] = scores.flatMap((score, index) =>
@@ -59,33 +59,33 @@ export function passagesIn(
     .filter(({ score }) => score >= MIN_RATIO.shown * highest)
     .sort((a, b) => b.score - a.score)
   const shown = new Map<string, FoundMessage>()
+  const replies = new Map<string, Message>()
   // After a merge, a message may be in the record twice.
   for (const { place, message, next } of read(candidate, best.slice(0, 2 * MAX_SHOWN)))
     if (shown.size < MAX_SHOWN && !shown.has(message.id)) {
       const where = isShown(place) ? { at: idToShow(message) } : { file: place.file }
       const reply = replyTo(message, next)
+      if (reply !== undefined) replies.set(message.id, reply)
       shown.set(message.id, {
         message,
         score: place.score,
         ...where,
         ...passage(candidate.folder, message, query, length),
-        ...(reply !== undefined && { reply: { role: reply.role, text: beginning(textOf(reply), length) } }),
       })
     }
+  // An answer that is shown itself is not shown twice.
+  for (const [id, reply] of replies)
+    if (!shown.has(reply.id))
+      shown.get(id)!.reply = { role: reply.role, text: beginning(textOf(reply), length) }
   return { messages: [...shown.values()], total: counted.length }
 }
 
 /** The answer in words to a message that ends with a question; undefined if it is none, or the agent worked first. */
 function replyTo(message: Message, next: readonly Message[]): Message | undefined {
-  const isQuestion = isTalk(message) && QUESTION.test(textOf(message).trim().slice(-LONGEST_END))
-  const [reply] = next.filter(({ event }) => event === undefined)
-  return isQuestion &&
-    reply !== undefined &&
-    isTalk(reply) &&
-    reply.role !== message.role &&
-    textOf(reply) !== ''
-    ? reply
-    : undefined
+  if (!isTalk(message) || !QUESTION.test(textOf(message).trim().slice(-LONGEST_END))) return undefined
+  const reply = next.find(({ event }) => event === undefined)
+  if (reply === undefined || !isTalk(reply) || reply.role === message.role) return undefined
+  return textOf(reply) === '' ? undefined : reply
 }
 
 /** A question mark, also one before a few words. */

@@ -121,14 +121,11 @@ export async function searchConversations(
 export async function optionsOf(text: string, ...workspaces: readonly Workspace[]): Promise<QueryOptions> {
   const typed = text.slice(0, MAX_CHARACTERS)
   const now = workspaces[0]?.environment.now() ?? new Date()
-  if (!mayNameDay(typed)) return { related: workspaces.flatMap(({ config }) => config.search.related) }
+  const related = workspaces.flatMap(({ config }) => config.search.related)
+  if (!mayNameDay(typed)) return { related }
   const { askedDays, dayWordsIn } = await import('../../search/days.ts')
   const days = askedDays(typed, now)
-  return {
-    days,
-    dayWords: days && dayWordsIn(typed, now),
-    related: workspaces.flatMap(({ config }) => config.search.related),
-  }
+  return { days, dayWords: days && dayWordsIn(typed, now), related }
 }
 
 /**

@@ -52,7 +52,8 @@ type Files = ReadonlyMap<string, Buffer>
 /**
  * Writes conversations as the place and this machine have them together, and commits them to the history. After a kill,
  * the next call does the rest. Returns the documents that now have another version beside them, the titles of which one
- * was chosen, or that another machine has changed, and the conversations whose session.json cannot be read: of these, nothing was written. Throws `locked`, what files throw, and git's errors.
+ * was chosen, or that another machine has changed, and the conversations whose session.json cannot be read: of these,
+ * nothing was written. Throws `locked`, what files throw, and git's errors.
  */
 export function receive(
   ws: Workspace,

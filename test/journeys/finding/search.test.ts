@@ -148,6 +148,8 @@ describe('a hit shows what a person needs to judge it', () => {
     const [hit] = await hits('instrument melanie')
     expect(hit).toMatchObject({ messages: [{ reply: { role: 'assistant' } }] })
     expect(await shown('outbox')).not.toContain('then ')
+    // The answer is a hit itself.
+    expect((await shown('instrument', 'clarinet')).match(/The clarinet, since I was young/g)).toHaveLength(1)
   })
 
   test('more of the best conversation, in which an answer may come after the words', async () => {
