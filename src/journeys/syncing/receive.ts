@@ -18,7 +18,7 @@ import { joinSides } from '../../session/sharing/join-sides.ts'
 import { RECORD } from '../../store/layout.ts'
 import { keepDocuments, keepRecord } from '../../store/machine/copies.ts'
 import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
-import { writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
+import { publishedSince, writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { moveConversation } from '../../store/machine/moved-conversation.ts'
 import { readRecord } from '../../store/record/index.ts'
 import { tidy } from '../../store/record/pruned-lines.ts'
@@ -136,7 +136,9 @@ function receiveOne(
     }))
     const roots = [ws.root, ...otherRoots(ws)].filter((root) => statInside(root, path) !== undefined)
     const written = roots.length === 0 ? [ws.root] : roots
-    const others = written.flatMap((root) => writeJoined(ws, repository, { root, path }, joined))
+    // Before the first one is written: each write makes the state in the others an earlier one.
+    const folders = written.map((root) => ({ root, path, isOlder: isOlder(ws, root, path) }))
+    const others = folders.flatMap((folder) => writeJoined(ws, repository, folder, joined))
     const setAside = [...new Set([...others, ...asideThere(joined)])]
     const conflicts = setAside.map((other) => ({
       file: `${path}/${besideWhat(other)}`,
@@ -145,6 +147,12 @@ function receiveOne(
     const now = joined.find(({ name }) => name === SESSION)?.after?.bytes
     return { root: written[0]!, path, conflicts, ...titlesOf(path, [old, saved, their], now) }
   })
+}
+
+/** Whether another work tree has changed the state of a conversation since this one did. */
+function isOlder({ local }: Workspace, root: string, path: string): boolean {
+  const stats = statInside(root, `${path}/${SESSION}`)
+  return stats !== undefined && publishedSince(local, path, Number(stats.mtimeMs))
 }
 
 /** The title that both sides have changed, or only the other one, if they have. */
@@ -189,19 +197,23 @@ type Joined = { bytes: Buffer; other?: Buffer }
 
 /**
  * Writes the joined files into one work tree. A file there that is in no commit has news, which are joined too. Any other
- * one is an earlier version. Returns the names of the files with the other versions.
+ * one is an earlier version, and so is a state that another work tree has changed since (`isOlder`). Returns the names
+ * of the files with the other versions.
  */
 function writeJoined(
   ws: Workspace,
   repository: OwnRepository,
-  { root, path }: { root: string; path: string },
+  { root, path, isOlder }: { root: string; path: string; isOlder: boolean },
   joined: readonly JoinedFile[],
 ): string[] {
   const aside: string[] = []
   for (const { name, before, after } of joined) {
     const here = readBytesInside(root, `${path}/${name}`, MAX_LINES)
     const isEarlier =
-      here === undefined || before.some((one) => isEqual(one, here)) || hasBlob(repository, blobOf(here))
+      here === undefined ||
+      (name === SESSION && isOlder) ||
+      before.some((one) => isEqual(one, here)) ||
+      hasBlob(repository, blobOf(here))
     const now = isEarlier ? after : joinNews(repository, name, before, here, after)
     if (now === undefined) removeInside(root, `${path}/${name}`)
     else if (!isEqual(now.bytes, here)) writeInside(root, `${path}/${name}`, now.bytes)

@@ -61,6 +61,23 @@ describe('worktrees', () => {
     for (const lab of [one, two]) expect(existsSync(join(lab.root, '.workspace/memory/team.md'))).toBe(true)
   })
 
+  test('the title that one has given is not taken back where another one still has the first', async () => {
+    const { one, two, place } = await twoMachines()
+    await connect(place, one, two)
+    one.git('worktree', 'add', '--quiet', '../project-worktree')
+    const there = labAt(one, join(one.root, '../project-worktree'))
+    await say(one, 'pears', 'ripe ones')
+    await say(there, 'pears', 'green ones')
+    await there.json(['edit', '--key', 'pears', '--title', 'Pears', '--tag', 'fruit', '--json'])
+    for (const lab of [there, two]) await sync(lab)
+    await say(two, 'pears', 'none')
+    for (const lab of [two, there, two, one]) await sync(lab)
+    for (const lab of [one, there, two]) {
+      const { conversations } = await lab.json<{ conversations: object[] }>(['list', '--all', '--json'])
+      expect(conversations).toMatchObject([{ title: 'Pears', tags: ['fruit'] }])
+    }
+  })
+
   test('none takes the state that a killed edit has left for an older one', async () => {
     const { one, two, place } = await twoMachines()
     one.git('worktree', 'add', '--quiet', '../project-worktree')
