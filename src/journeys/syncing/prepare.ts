@@ -7,7 +7,7 @@ import {
   type OwnChange,
   type OwnRepository,
 } from '../../workspace/git/own-repository.ts'
-import { FETCHED, JOINED, NEXT, setRef } from '../../workspace/git/place.ts'
+import { FETCHED, JOINED, NEXT, sentMessage, setRef } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { isKeptHere, isSame } from './plan.ts'
 import { sideIn, sidesOf } from './read-sides.ts'
@@ -48,7 +48,7 @@ export function prepare(
   inHistory(ws, {}, () => {
     if (isFirst) setRef(repository, NEXT, commitAt(repository, FETCHED) && FETCHED)
     if (changes.length > 0)
-      commitOwn(repository, [{ changes, message: `[sync] ${what}`, who: author(ws) }], NEXT)
+      commitOwn(repository, [{ changes, message: sentMessage(what), who: author(ws) }], NEXT)
   })
   return { sent, apart: notJoined({ ...sides, base: sideIn(ws, JOINED, sides.ours) }, all.filter(isApart)) }
 }

@@ -54,12 +54,13 @@ export function openOwn(repository: OwnRepository, { make = false } = {}): OwnRe
 }
 
 /**
- * Removes the locks of references that a killed git has left. A git holds them for a moment only. One that still works
+ * Removes the locks that a killed git has left. A git holds them for a moment only. One that still works
  * although its program was killed is given some seconds.
  */
 function clearLocks(root: string): void {
   const below = listFilesBelow(join(root, 'refs')).map((name) => join('refs', name))
-  for (const name of ['packed-refs.lock', ...below.filter((path) => path.endsWith('.lock'))]) {
+  const names = ['packed-refs.lock', join('objects', 'info', 'commit-graph.lock')]
+  for (const name of [...names, ...below.filter((path) => path.endsWith('.lock'))]) {
     const path = join(root, name)
     const made = () => statSync(path, { throwIfNoEntry: false })?.mtimeMs
     const deadline = Date.now() + LEFT_AFTER_MS

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -38,6 +39,11 @@ export const HEADS = 'refs/cortext/heads'
 export const NEXT = 'refs/cortext/next'
 /** What this machine and the place had both, before each of them went on. */
 export const BASE = 'refs/cortext/base'
+
+/** The message of a commit that is sent, with a mark of its own: of two in one second, each can be told. */
+export function sentMessage(what: string): string {
+  return `[sync] ${what}\n\nsync-id: ${randomUUID()}`
+}
 
 /** The branches of a place, with the ids of their last commits. Rejects with git's error message. */
 export async function branchesAt(
@@ -143,7 +149,15 @@ export function tidyPlace({ environment }: OwnRepository, { address }: Place): v
     throw new CortextError('refused', `${address} names a program in its setting gc.recentObjectsHook`, {
       fix: paste`git --git-dir ${place.root} config --unset-all gc.recentObjectsHook`,
     })
-  gitNow(place, ['gc', '--quiet', '--prune=now'])
+  removeUnused(place)
+}
+
+/**
+ * Removes what no branch has any more. Another cleaning does not count: git takes a killed one for a running one as long as
+ * anything has its process id.
+ */
+export function removeUnused(repository: OwnRepository): void {
+  gitNow(repository, ['gc', '--force', '--quiet', '--prune=now'])
 }
 
 /**

@@ -40,18 +40,18 @@ export function gitPlace(repository: OwnRepository, place: Whereabouts): Place {
 
 /**
  * False if somebody has put the branch back to an earlier state, also if it went on from there. What was erased from
- * the history of the branch has given its commits other ids, but not other times. Commits that changed only what is
- * `deleted` are gone.
+ * the history of the branch has given its commits other ids, but not other times and marks (`sentMessage`). Commits that
+ * changed only what is `deleted` are gone.
  */
 function includesJoined(repository: OwnRepository, deleted: readonly string[]): boolean {
   if (commitAt(repository, JOINED) === undefined) return true
-  const times = (...which: string[]) =>
-    gitNow(repository, ['log', '--format=%ct %ce', ...which])
+  const marks = (...which: string[]) =>
+    gitNow(repository, ['log', '-z', '--format=%ct %ce %b', ...which])
       .toString('utf8')
-      .split('\n')
+      .split('\0')
       .filter(Boolean)
   const others =
     deleted.length === 0 ? [] : ['--', '.', ...deleted.map((path) => `:(exclude,literal)${path}`)]
-  const [sent] = times('-1', '--invert-grep', '--grep=^not joined$', JOINED, ...others)
-  return sent === undefined || isAncestor(repository, JOINED, FETCHED) || times(FETCHED).includes(sent)
+  const [sent] = marks('-1', '--invert-grep', '--grep=^not joined$', JOINED, ...others)
+  return sent === undefined || isAncestor(repository, JOINED, FETCHED) || marks(FETCHED).includes(sent)
 }

@@ -13,11 +13,11 @@ import {
   fetchPlace,
   isAncestor,
   NEXT,
+  removeUnused,
   sendNext,
   setRef,
   tidyPlace,
 } from '../git/place.ts'
-import { gitNow } from '../git/run.ts'
 import type { Files } from './files.ts'
 
 /**
@@ -44,7 +44,7 @@ export function filesInBranch(
       if (there === undefined) return []
       const before = commitAt(mirror, FETCHED)
       if (before !== there) await fetchPlace(mirror, place, LARGEST)
-      // Another machine has erased something.
+      // Another machine has erased something, which goes here too.
       if (before !== undefined && !isAncestor(mirror, before, there)) removeUnused(mirror)
       for (const file of filesOf(mirror, [], FETCHED) ?? [])
         if (!file.path.includes('/')) files.set(file.path, file)
@@ -87,11 +87,6 @@ export function filesInBranch(
       return there
     },
   }
-}
-
-/** Removes what is no longer at the place. */
-function removeUnused(mirror: OwnRepository): void {
-  gitNow(mirror, ['gc', '--quiet', '--prune=now'])
 }
 
 /** The name of a file, of which this may be a part. */

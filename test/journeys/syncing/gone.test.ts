@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
@@ -31,6 +32,16 @@ describe('what is deleted or redacted', () => {
       expect(bytes).not.toContain('quokka')
     }
     for (const lab of [two, one]) expect(await sync(lab)).toMatchObject({ sent: [], taken: [], deleted: [] })
+  })
+
+  test('goes where git takes a killed cleaning for a running one', async () => {
+    const { one, place } = await twoMachines()
+    await say(one, 'quokka', 'xylophone')
+    await connect(place, one)
+    writeFileSync(join(place, 'gc.pid'), `${process.pid} ${hostname()}`)
+    await one.json(['delete', await pathWithKey(one, 'quokka'), '--yes', '--json'])
+    await sync(one)
+    expect(bytesAt(place)).not.toContain('xylophone')
   })
 
   // promise: If another machine has words of the conversation that were never sent

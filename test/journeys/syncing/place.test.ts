@@ -301,7 +301,13 @@ describe('the place', () => {
   // promise: What is merely missing at the place
   test('that was put back to an earlier state, or emptied, takes nothing away', async () => {
     const { one, two, place } = await twoMachines()
+    // Each program starts at the beginning of the same second.
+    const second = Math.ceil(Date.now() / 1000) * 1000
+    const setClocks = () => {
+      for (const { env } of [one, two]) env.CLOCK_AHEAD = String(second - Date.now())
+    }
     await say(one, 'early', 'said first')
+    setClocks()
     await connect(place, one, two)
     const git = (...args: string[]) =>
       execFileSync('git', ['--git-dir', place, ...args], { encoding: 'utf8' }).trim()
@@ -309,7 +315,10 @@ describe('the place', () => {
     const early = git('rev-parse', branch)
     await say(one, 'late', 'said later')
     await say(one, 'early', 'said last')
-    for (const lab of [one, two]) await sync(lab)
+    for (const lab of [one, two]) {
+      setClocks()
+      await sync(lab)
+    }
     for (const before of [() => git('update-ref', branch, early), () => git('update-ref', '-d', branch)]) {
       before()
       for (const lab of [two, one]) await sync(lab)

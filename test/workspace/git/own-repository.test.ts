@@ -12,6 +12,7 @@ import {
   type OwnRepository,
   openOwn,
 } from '../../../src/workspace/git/own-repository.ts'
+import { removeUnused } from '../../../src/workspace/git/place.ts'
 import { withoutConversation } from '../../../src/workspace/git/rewrite-history.ts'
 import { tempFolder } from '../../helpers/repository.ts'
 
@@ -148,10 +149,11 @@ test('what a killed commit has left is in no commit, so the history does not hav
   expect(['pears', 'apples', 'zebra', 'ocelot'].filter(has)).toEqual(['pears', 'apples'])
 })
 
-test('locks that a killed git has left stop no later commit', () => {
+test('locks that a killed git has left stop no later commit and no cleaning', () => {
   const own = repository()
   commit(own, 'pears', { 'c/pears/a.md': 'pears' })
-  const locks = ['packed-refs.lock', 'refs/heads/main.lock'].map((name) => join(own.root, name))
+  const names = ['packed-refs.lock', 'refs/heads/main.lock', 'objects/info/commit-graph.lock']
+  const locks = names.map((name) => join(own.root, name))
   for (const path of locks) {
     writeFileSync(path, '')
     // Some seconds old.
@@ -159,6 +161,7 @@ test('locks that a killed git has left stop no later commit', () => {
   }
   openOwn(own)
   commit(own, 'apples', { 'c/pears/a.md': 'apples' })
+  removeUnused(own)
   expect(git(own, 'show', 'main:c/pears/a.md')).toBe('apples')
 })
 
