@@ -65,10 +65,15 @@ const NAMES = {
 } as const
 
 /** The absolute paths of this machine's own files, in the workspace's local folder `local`. */
-export function localFiles(local: string): Record<keyof typeof NAMES, string> {
-  const paths = Object.entries(NAMES).map(([key, name]) => [key, join(local, name)])
-  return Object.fromEntries(paths)
+export function localFiles(local: string): Readonly<Record<keyof typeof NAMES, string>> {
+  FILES[local] ??= Object.fromEntries(
+    Object.entries(NAMES).map(([key, name]): string[] => [key, join(local, name)]),
+  )
+  return FILES[local]!
 }
+
+/** Every conversation of a list asks for them. */
+const FILES: Record<string, ReturnType<typeof localFiles>> = {}
 
 /** Path of the first journal generation of a native session; see journal.ts. */
 export function journalPath(local: string, client: string, nativeId: string): string {

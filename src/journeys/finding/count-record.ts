@@ -72,7 +72,7 @@ export function countInFiles(
 
 /**
  * Counts the lines of a file that are counted in the index, and lets `countLine` count those that have to be read, all in
- * their order. Counts nothing and returns false if the file is not as it was.
+ * their order. If the file is not as it was, notes so, counts nothing and returns false.
  */
 function countIndexed(
   folder: string,
@@ -90,18 +90,18 @@ function countIndexed(
     for (; next < asked.length && asked[next]!.number < number; next += 1)
       countKnown(asked[next]!, file, query, into)
   }
-  if (read.length === 0) {
-    if (stateOf(indexed) !== 'same') return false
-  } else {
-    const count = (line: string, number: number) => {
-      countBefore(number)
-      next += 1
-      countLine(line, number)
-    }
-    if (!eachLineAt(folder, file, (stats) => hasStamp(indexed, stats), read, count, { signs })) return false
+  const count = (line: string, number: number) => {
+    countBefore(number)
+    next += 1
+    countLine(line, number)
   }
-  countBefore(Number.POSITIVE_INFINITY)
-  return true
+  const isSame =
+    read.length === 0
+      ? stateOf(indexed) === 'same'
+      : eachLineAt(folder, file, (stats) => hasStamp(indexed, stats), read, count, { signs })
+  if (isSame) countBefore(Number.POSITIVE_INFINITY)
+  else indexed.changed = true
+  return isSame
 }
 
 /** Only the text shows whether all the terms of a phrase stand together. */

@@ -194,7 +194,7 @@ export async function sourcesOf(ws: Workspace, narrowed: SearchFilter): Promise<
   const names = namesIn(ws, entries)
   const open: Source[] = []
   let archived = 0
-  for (const { path, session: recorded, backupOnly, held } of entries) {
+  for (const { path, folder: found, session: recorded, backupOnly, held } of entries) {
     const session = recorded && { ...recorded, client: live.get(path)?.client ?? recorded.client }
     if (session === undefined || !isMeant(session, narrowed)) continue
     if (session.archived_at !== undefined && narrowed.archived !== true) {
@@ -214,7 +214,8 @@ export async function sourcesOf(ws: Workspace, narrowed: SearchFilter): Promise<
       },
     }
     const source = await readable(nothing, async (): Promise<Source> => {
-      const folder = pathInside(root, path)
+      // A scan enters no links.
+      const folder = backupOnly === true ? pathInside(root, path) : found
       const isBehind = live.has(path) || backupOnly === true || held === true
       const unpublished =
         isBehind || differsFromCopy(ws.local, path, folder) ? await unpublishedIn(ws, path, folder) : []

@@ -44,6 +44,8 @@ interface Searched {
 export interface KnownFile extends IndexedFile {
   /** The lines that may count, in order. */
   asked: KnownLine[]
+  /** A search has found it to be another one now. */
+  changed?: true
 }
 
 export interface KnownLine extends LinePlace {
@@ -165,12 +167,9 @@ export function extendIndexes(
   { min = MIN_BYTES, max = VOLUME_BYTES } = {},
 ): void {
   for (const local of new Set(sources.map((source) => source.local))) {
-    const files = filesOf(sources.filter((source) => source.local === local))
-    const missing = files.filter(({ path }) => {
-      const found = known.get(path)
-      return found === undefined || stateOf(found) !== 'same'
-    })
-    if (sum(missing.map(({ size }) => size)) >= min) extend(local, files, max)
+    const own = sources.filter((source) => source.local === local)
+    const isMissing = (path: string) => known.get(path)?.changed ?? !known.has(path)
+    if (sum(filesOf(own, isMissing).map(({ size }) => size)) >= min) extend(local, filesOf(own), max)
   }
 }
 
@@ -214,11 +213,11 @@ interface FileToIndex {
   size: number
 }
 
-function filesOf(sources: readonly Searched[]): FileToIndex[] {
+function filesOf(sources: readonly Searched[], isMeant = (_: string) => true): FileToIndex[] {
   return sources.flatMap(({ folder, files }) =>
     files.flatMap((file) => {
       const path = join(folder, file)
-      const size = sizeIfStill(path)
+      const size = isMeant(path) ? sizeIfStill(path) : undefined
       return size === undefined ? [] : [{ folder, file, path, size }]
     }),
   )

@@ -99,8 +99,10 @@ function copiedLines(
 /** Whether this machine has a copy of a record and its messages.jsonl has other bytes than that of the work tree. */
 export function differsFromCopy(local: string, path: string, folder: string): boolean {
   const copied = copyFolder(local, path)
-  const [there, here] = [statInside(copied, RECORD.messages), statInside(folder, RECORD.messages)]
-  if (there === undefined || here === undefined || here.size !== there.size) return there !== undefined
+  const there = statInside(copied, RECORD.messages)
+  if (there === undefined) return false
+  const here = statInside(folder, RECORD.messages)
+  if (here === undefined || here.size !== there.size) return true
   // The copy is a hard link until git writes the file again.
   if (here.ino === there.ino && here.dev === there.dev) return false
   return !haveSameBytes(copied, folder, Number(here.size))
