@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { withDefault } from '../errors.ts'
 import type { Binding } from '../store/machine/binding.ts'
 import type { BoundSegment } from '../store/machine/list-bindings.ts'
 import { readMetadataBackup } from '../store/machine/metadata-backup.ts'
 import { type Entry, scanConversations } from '../store/scan.ts'
 import { loadConfig } from '../workspace/config.ts'
-import type { Workspace } from '../workspace/open.ts'
+import { openWorkspace, type Workspace } from '../workspace/open.ts'
 import { otherCopies } from '../workspace/repository.ts'
 import { findRoot } from '../workspace/root.ts'
 import { gitSeesRecord } from './held.ts'
@@ -31,6 +32,13 @@ export function lastSegment<T extends Pick<BoundSegment, 'segment'>>(segments: r
  */
 export function otherRoots(ws: Pick<Workspace, 'config' | 'root'>): string[] {
   return gitSeesRecord(ws) ? [] : otherCopies(ws.root).filter((root) => findRoot(root) === root)
+}
+
+/** The workspace in these other worktrees, without those whose settings cannot be read. */
+export function otherTrees(ws: Workspace): Workspace[] {
+  return otherRoots(ws).flatMap((root) =>
+    withDefault<Workspace[]>([], () => [openWorkspace({ ...ws.environment, cwd: root }, root)]),
+  )
 }
 
 /**

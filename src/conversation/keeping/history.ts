@@ -88,8 +88,8 @@ export function keepWorkspace(ws: Workspace): void {
 /**
  * Returns the conversations in this work tree with a session.json or a document that the history has never had: turns of
  * agent loops, and what a person has edited since the last save. Those without an origin, which another program wrote,
- * are among them. An earlier version is no change: another worktree has saved a later one. Throws `locked` and git's
- * errors.
+ * are among them. An earlier version is no change, because another worktree has saved a later one; unless it is of a
+ * document and was written after all that any worktree has saved. Throws `locked` and git's errors.
  */
 export function changedSinceHistory(ws: Workspace): string[] {
   const changed: string[] = []
@@ -102,11 +102,21 @@ export function changedSinceHistory(ws: Workspace): string[] {
       const isNew = names
         .flatMap((name) => bytesOf(ws.root, `${path}/${name}`))
         .map(([file, bytes]) => ({ file, blob: blobOf(bytes) }))
-        .some(({ file, blob }) => committed.get(file) !== blob && !hasBlob(repository, blob))
+        .some(
+          ({ file, blob }) =>
+            committed.get(file) !== blob && (!hasBlob(repository, blob) || isNewest(ws, path, file)),
+        )
       if (isNew || !isOrigin(session?.origin)) changed.push(path)
     }
   })
   return changed
+}
+
+/** Whether a document was written here after every save of it, in any worktree. Nobody knows if none has copied it. */
+function isNewest({ local, root }: Workspace, path: string, file: string): boolean {
+  const copy = newestCopies(local, path).find(({ name }) => `${path}/${name}` === file)
+  const stats = statInside(root, file)
+  return copy !== undefined && stats !== undefined && Number(stats.mtimeMs) > copy.mtime.getTime()
 }
 
 /**

@@ -1,11 +1,11 @@
 import { basename, join } from 'node:path'
 import { changeFetched, changeInHistory } from '../../conversation/keeping/erase-history.ts'
-import { takeSaved } from '../../conversation/keeping/history.ts'
+import { changedSinceHistory, takeSaved } from '../../conversation/keeping/history.ts'
 import { documentsOf } from '../../conversation/keeping/history-files.ts'
 import { inHistory } from '../../conversation/keeping/open-history.ts'
 import { publish } from '../../conversation/publish.ts'
 import { removeHalfMade } from '../../conversation/unfinished.ts'
-import { foldersElsewhere } from '../../conversation/worktrees.ts'
+import { foldersElsewhere, otherTrees } from '../../conversation/worktrees.ts'
 import { CortextError } from '../../errors.ts'
 import { isFileInside, MAX_LINES, pathInside, readBytesInside, writeInside } from '../../io/inside.ts'
 import { redactText, redactValue } from '../../redact/index.ts'
@@ -65,6 +65,9 @@ export async function redactRecord(
         fix: 'set "redact": true in .workspace/config.json',
       },
     )
+  // What was taken out of a document in another work tree is what counts, also if it is an earlier version then.
+  for (const tree of shared === undefined ? otherTrees(ws) : [])
+    if (changedSinceHistory(tree).includes(path)) await publish(tree, path)
   await publish(ws, path)
   const report = withLockSync(ws.local, conversationLock(path), () => {
     if (!keepsHistory) for (const one of foldersElsewhere(ws, path)) takeSaved(ws, path, one)

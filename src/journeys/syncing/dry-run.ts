@@ -1,6 +1,7 @@
 import { changedSinceHistory } from '../../conversation/keeping/history.ts'
 import { filesOfConversation } from '../../conversation/keeping/history-files.ts'
 import { inHistory } from '../../conversation/keeping/open-history.ts'
+import { otherTrees } from '../../conversation/worktrees.ts'
 import { readPlace } from '../../store/machine/place.ts'
 import { scanConversations } from '../../store/scan.ts'
 import { BRANCH, contentsOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
@@ -11,7 +12,7 @@ import { type RedactReport, secretsIn } from '../editing/redact.ts'
 import { notConfirmed, unconfirmedPlace } from './choosing/suggested.ts'
 import { isKeptHere, isSame } from './plan.ts'
 import { type Sent, sideOf } from './sides.ts'
-import { checkCanSync, otherTrees, placeOf, talkedAboutNow } from './sync.ts'
+import { checkCanSync, placeOf, talkedAboutNow } from './sync.ts'
 import { awaitedPlace } from './unsent.ts'
 
 export interface WouldSend {

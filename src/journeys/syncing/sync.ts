@@ -2,8 +2,8 @@ import { gitSeesRecord } from '../../conversation/held.ts'
 import { changedSinceHistory, keepWorkspace } from '../../conversation/keeping/history.ts'
 import { author, hasGit, inHistory } from '../../conversation/keeping/open-history.ts'
 import { publish, stateOf } from '../../conversation/publish.ts'
-import { otherRoots } from '../../conversation/worktrees.ts'
-import { CortextError, withDefault } from '../../errors.ts'
+import { otherTrees } from '../../conversation/worktrees.ts'
+import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { isOrigin, originOf } from '../../session/sharing/origin.ts'
@@ -24,7 +24,7 @@ import { paste } from '../../text/paste.ts'
 import { commitAt, commitOwn, filesOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
 import { BASE, FETCHED, HEADS, JOINED, NEXT, removeRefs, setRef } from '../../workspace/git/place.ts'
 import { keyFile, readKeys } from '../../workspace/keys.ts'
-import { openWorkspace, type Workspace } from '../../workspace/open.ts'
+import type { Workspace } from '../../workspace/open.ts'
 import { SEALED_FOR_OTHERS } from '../../workspace/places/age.ts'
 import { isEmptyFolder } from '../../workspace/places/in-folder.ts'
 import { openPlace } from '../../workspace/places/open-place.ts'
@@ -144,13 +144,6 @@ async function saveAll(ws: Workspace, done: Synced): Promise<void> {
 function withOrigin(session: SessionFile): SessionFile {
   const { origin, created_at: begun, conversation_id: id } = session
   return isOrigin(origin) ? session : { ...session, origin: originOf('record', `${begun} ${id}`) }
-}
-
-/** The workspace in its other work trees, without those whose settings cannot be read. */
-export function otherTrees(ws: Workspace): Workspace[] {
-  return otherRoots(ws).flatMap((root) =>
-    withDefault<Workspace[]>([], () => [openWorkspace({ ...ws.environment, cwd: root }, root)]),
-  )
 }
 
 /** Paths of conversations that a client has open. They go after their stop. */

@@ -167,6 +167,28 @@ describe('what is deleted or redacted', () => {
     expect(talk(await shown(two, path)).join()).toContain('[REDACTED:')
   })
 
+  test('a secret that was taken out of a document in another work tree, which is as before then, is nowhere', async () => {
+    const { one, two, place } = await twoMachines()
+    await connect(place, one, two)
+    one.git('worktree', 'add', '--quiet', '../second')
+    const there = labAt(one, join(one.root, '../second'))
+    await say(there, 'pears', 'words')
+    const path = await pathWithKey(one, 'pears')
+    const secret = `ghp_${'Ab1xQ9Zk'.repeat(4)}wZ3q`
+    for (const text of ['ours\n', `ours\n${secret}\n`]) {
+      writeFileSync(join(there.root, path, 'notes.md'), text)
+      for (const lab of [one, two]) await sync(lab)
+    }
+    expect(everything(two)).toContain(secret)
+    writeFileSync(join(there.root, path, 'notes.md'), 'ours\n')
+    await one.json(['redact', path, '--apply', '--json'])
+    for (const lab of [one, two]) await sync(lab)
+    const all = { one: everything(one), two: everything(two), place: bytesAt(place) }
+    for (const [where, bytes] of Object.entries(all)) expect(bytes.includes(secret), where).toBe(false)
+    for (const lab of [there, two])
+      expect(readFileSync(join(lab.root, path, 'notes.md'), 'utf8')).toBe('ours\n')
+  })
+
   // promise: Take a secret out of a document before you redact
   test('a secret that was taken out of a document is nowhere, and nobody is said to have changed it too', async () => {
     const { one, two, place } = await twoMachines()
