@@ -1,5 +1,6 @@
 import { gitSeesRecord } from '../../conversation/held.ts'
 import { endInHistory, eraseFromHistory } from '../../conversation/keeping/erase-history.ts'
+import { inHistory } from '../../conversation/keeping/open-history.ts'
 import { readConversation } from '../../conversation/read.ts'
 import { removeHalfMade } from '../../conversation/unfinished.ts'
 import { foldersElsewhere } from '../../conversation/worktrees.ts'
@@ -13,11 +14,14 @@ import { blankJournal } from '../../store/machine/journal/blank-journal.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
-import { noteForPlace } from '../../store/machine/place.ts'
+import { readEarlierPaths } from '../../store/machine/moved-conversation.ts'
+import { noteForPlace, noteSeen, wordsMark } from '../../store/machine/place.ts'
 import { readSession } from '../../store/record/session-file.ts'
 import { shortLine } from '../../text/line.ts'
 import { removeConversationFolder } from '../../workspace/folder.ts'
 import { countCommits, type InHead, inHead } from '../../workspace/git/index.ts'
+import { filesOf } from '../../workspace/git/own-repository.ts'
+import { JOINED } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Listed } from '../finding/list.ts'
 
@@ -68,8 +72,10 @@ export function deleteConversation(
   { keepsHistory = false, isNews = true } = {},
 ): void {
   withLockSync(ws.local, conversationLock(path), () => {
-    // Before its origin is forgotten.
-    if (isNews) noteForPlace(ws.local, originOf(ws, path), 'deleted')
+    // Before its origin is forgotten, and what this machine had at the place.
+    const origin = isNews ? originOf(ws, path) : undefined
+    if (origin !== undefined) noteSeen(ws.local, origin, wordsAtPlace(ws, path))
+    if (isNews) noteForPlace(ws.local, origin, 'deleted')
     // This comes first: after a kill, the conversation is still there, and can be deleted again.
     if (keepsHistory) endInHistory(ws, path)
     else eraseFromHistory(ws, path, { sparesFetched: !isNews })
@@ -82,6 +88,17 @@ export function deleteConversation(
     // last.
     forgetConversation(ws.local, path, sessions)
   })
+}
+
+/** What this machine had at the place of a conversation's words when it was joined last. */
+function wordsAtPlace(ws: Workspace, path: string): string {
+  const files: [string, string][] = []
+  inHistory(ws, {}, (repository) => {
+    for (const folder of [path, ...readEarlierPaths(ws.local, path)])
+      for (const file of filesOf(repository, [folder], JOINED) ?? [])
+        files.push([file.path.slice(folder.length + 1), file.blob])
+  })
+  return wordsMark(files)
 }
 
 function originOf(ws: Workspace, path: string): string | undefined {

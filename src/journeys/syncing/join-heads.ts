@@ -1,5 +1,13 @@
-import { type Gone, isDeleted, joinGone, lastCommit, markOf } from '../../store/machine/place.ts'
-import { commitAt, type OwnChange, type OwnRepository } from '../../workspace/git/own-repository.ts'
+import {
+  type Gone,
+  isDeleted,
+  joinGone,
+  lastCommit,
+  markOf,
+  type PlaceNote,
+  wordsMark,
+} from '../../store/machine/place.ts'
+import { BRANCH, commitAt, type OwnChange, type OwnRepository } from '../../workspace/git/own-repository.ts'
 import { FETCHED, HEADS, JOINED, setRef } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Head, Place } from '../../workspace/places/place.ts'
@@ -29,18 +37,21 @@ export interface Joined {
 export async function joinHeads(
   ws: Workspace,
   repository: OwnRepository,
-  { note, place, heads }: { note: Gone; place: Place; heads: readonly Head[] },
+  { note, place, heads }: { note: PlaceNote; place: Place; heads: readonly Head[] },
   done: Synced,
 ): Promise<Joined> {
   const areSeveral = heads.length > 1
   const news: Gone[] = []
+  const back = new Set<string>()
   for (const [index, head] of heads.entries()) {
     await place.take(head)
-    news.push(goneOf(repository, FETCHED))
+    const there = goneOf(repository, FETCHED)
+    for (const origin of withUnseenWords(ws, note, there)) back.add(origin)
+    news.push(there)
     if (areSeveral) putAside(repository, index)
   }
   if (heads.length === 0) news.push(NOTHING)
-  const gone = [note, ...news].reduce(joinGone)
+  const gone = [withdrawn(note, back), ...news].reduce(joinGone)
   const erases = news.some((one) => isBehind(one, gone))
   // First in all of them: erasing makes the repository anew, and keeps what a reference names.
   for (const [index, there] of news.entries()) {
@@ -72,7 +83,34 @@ export async function joinHeads(
     done.sent = [...new Set([...done.sent, ...sent])]
     if (head !== undefined) all.joined.push(head)
   }
+  if (back.size > 0) {
+    const { conversations } = sideIn(ws, BRANCH)
+    done.back = [...back].flatMap((origin) => conversations.get(origin)?.path ?? [])
+  }
   return all
+}
+
+/**
+ * The origins of the conversations that were deleted here, of which `FETCHED` has words that were not here then: somebody
+ * has gone on with them on another machine. The place does not know that they are deleted.
+ */
+function withUnseenWords(ws: Workspace, { seen = {}, ...note }: PlaceNote, there: Gone): string[] {
+  if (Object.keys(seen).length === 0) return []
+  return [...sideIn(ws, FETCHED).conversations].flatMap(([origin, { files }]) => {
+    const mark = markOf(origin)
+    const isNews = isDeleted(note, mark) && (there.deleted[mark] ?? 0) < note.deleted[mark]!
+    return isNews && seen[mark] !== undefined && seen[mark] !== wordsMark(files) ? [origin] : []
+  })
+}
+
+/** What is gone without these deletions. A later number counts, as for a conversation that was imported again. */
+function withdrawn(note: Gone, origins: ReadonlySet<string>): Gone {
+  const marks = [...origins].map(markOf)
+  const deleted = {
+    ...note.deleted,
+    ...Object.fromEntries(marks.map((mark) => [mark, note.deleted[mark]! + 1])),
+  }
+  return { ...note, deleted }
 }
 
 const NOTHING: Gone = { deleted: {}, redacted: {}, readers: {} }

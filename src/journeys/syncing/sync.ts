@@ -53,6 +53,7 @@ export async function sync(ws: Workspace, { patienceMs = PATIENCE_MS } = {}): Pr
       titles: [],
       renamed: [],
       keys: [],
+      back: [],
       asked: [],
       retitled: [],
       unsent: [],
@@ -183,10 +184,12 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
     removeRefs(repository, FETCHED, NEXT, BASE, HEADS)
     updatePlace(ws.local, (noted) => {
       if (noted === undefined) return undefined
-      const { tidies: _, there: __, joined: ___, left: ____, ...now } = noted
+      const { tidies: _, there: __, joined: ___, left: ____, seen = {}, ...now } = noted
+      const deletedSince = ([mark]: [string, string]) => now.deleted[mark]! > (gone.deleted[mark] ?? 0)
       return {
         ...now,
         ...joinGone(now, gone),
+        seen: Object.fromEntries(Object.entries(seen).filter(deletedSince)),
         at: ws.environment.now().toISOString(),
         ...(sent !== undefined && { sent }),
         ...(name !== undefined && { joined: name }),

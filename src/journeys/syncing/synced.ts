@@ -21,6 +21,8 @@ export interface Synced {
   renamed: { path: string; title: string; before: string }[]
   /** Conversations that two machines began with one key, the one that the key means first. */
   keys: { key: string; means: string; others: string[] }[]
+  /** Deleted here, and taken again, because another machine had sent words that were not here yet. */
+  back: string[]
   /** Deleted on another machine, with changes here that were never sent. */
   asked: string[]
   /** Those of `asked` of which only the title, the status or the tags were changed here. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { sha256 } from '../../hash.ts'
 import { readText } from '../../io/regular-file.ts'
-import { localFiles } from '../layout.ts'
+import { localFiles, RECORD } from '../layout.ts'
 import { withLockSync } from './locks/lock.ts'
 import { type Note, readNote, writeNote } from './note.ts'
 
@@ -27,6 +27,11 @@ export interface PlaceNote extends Gone {
   joined?: string
   /** What was erased at the place may still be among its objects, or is sealed for others. */
   tidies?: true
+  /**
+   * By the marks of conversations that were deleted here since the last sync: what this machine had of their words at
+   * the place (`wordsMark`). If the place has others, nobody here has seen them.
+   */
+  seen?: Record<string, string>
   /** Conversations that this machine has begun to delete because another has. After a kill, they are deleted again. */
   deleting: string[]
 }
@@ -121,6 +126,29 @@ export function noteForPlace(
   })
 }
 
+/** Notes what this machine had at the place of the words of a conversation that is deleted. Throws what files throw. */
+export function noteSeen(local: string, origin: string, words: string): void {
+  updatePlace(local, (place) => {
+    const mark = markOf(origin)
+    if (place === undefined || isDeleted(place, mark)) return place
+    return { ...place, seen: { ...place.seen, [mark]: words } }
+  })
+}
+
+/**
+ * Tells whether two versions of a conversation have the same words and documents. `files` are the ids of the contents of
+ * its files by their paths below its folder. It tells nothing about the words.
+ */
+export function wordsMark(files: Iterable<readonly [name: string, blob: string]>): string {
+  const words = [...files].filter(([name]) => name !== RECORD.session)
+  return sha256(
+    words
+      .map((file) => file.join(' '))
+      .sort()
+      .join('\n'),
+  )
+}
+
 /** Lets a key open the place from the next sync on, or no longer. Throws what files throw. */
 export function noteReader(local: string, reader: string, isReader: boolean): void {
   updatePlace(local, (place) => {
@@ -195,7 +223,7 @@ const STOPPED = (local: string): Note<true> => ({
 })
 
 function parse(value: unknown): PlaceNote | undefined {
-  const { address, branch, kind, sealed, suggested, at, tidies, sent, there, left, joined, deleting } =
+  const { address, branch, kind, sealed, suggested, at, tidies, sent, there, left, joined, seen, deleting } =
     Object(value) as Record<string, unknown>
   if (typeof address !== 'string' || typeof branch !== 'string') return undefined
   return {
@@ -210,6 +238,7 @@ function parse(value: unknown): PlaceNote | undefined {
     ...(typeof there === 'string' && { there }),
     ...(Array.isArray(left) && { left: left.filter((path) => typeof path === 'string') }),
     ...(typeof joined === 'string' && { joined }),
+    ...(typeof seen === 'object' && { seen: Object(seen) }),
     deleting: Array.isArray(deleting) ? deleting.filter((mark) => typeof mark === 'string') : [],
     ...goneIn(value),
   }

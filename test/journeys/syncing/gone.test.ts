@@ -6,6 +6,7 @@ import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { everything, inHistory, spoken } from '../../helpers/history-lab.ts'
 import {
   bytesAt,
+  bytesInFolder,
   connect,
   labAt,
   pathWithKey,
@@ -43,6 +44,38 @@ describe('what is deleted or redacted', () => {
     await sync(one)
     expect(bytesAt(place)).not.toContain('xylophone')
   })
+
+  // promise: If another machine had sent words of it that yours did not have when you deleted it
+  test.each(['a git repository', 'a plain folder'])(
+    'that has words in %s which were not here yet comes back, and can then be deleted with them',
+    async (kind) => {
+      const { one, two, place: repository } = await twoMachines()
+      const place = kind === 'a plain folder' ? join(one.home, 'Shared') : repository
+      await say(one, 'pears', 'ripe ones')
+      await say(one, 'seen', 'xylophone')
+      await connect(place, one, two)
+      await say(two, 'pears', 'said on two')
+      await two.json(['edit', await pathWithKey(two, 'seen'), '--title', 'Seen', '--json'])
+      await sync(two)
+      const path = await pathWithKey(one, 'pears')
+      const deleted = ['pears', 'seen']
+      for (const key of deleted) await one.json(['delete', await pathWithKey(one, key), '--yes', '--json'])
+      const { code, stderr } = await one.cortext(['sync'])
+      expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('not here yet') })
+      // A title is no word.
+      expect((await sync(two)).deleted).toHaveLength(1)
+      for (const lab of [one, two]) {
+        const said = talk(await shown(lab, path)).filter((line) => line.startsWith('user: '))
+        expect(said).toEqual(['user: ripe ones', 'user: said on two'])
+      }
+      await one.json(['delete', path, '--yes', '--json'])
+      expect(await sync(one)).toMatchObject({ back: [], taken: [] })
+      expect((await sync(two)).deleted).toEqual([path])
+      const bytes = kind === 'a plain folder' ? bytesInFolder(place) : bytesAt(place)
+      for (const all of [everything(one), everything(two), bytes])
+        for (const word of ['said on two', 'xylophone']) expect(all.includes(word), word).toBe(false)
+    },
+  )
 
   // promise: If another machine has words of the conversation that were never sent
   test('with words on the other machine that were never sent, the person is asked', async () => {

@@ -31,6 +31,7 @@ export function remarksOn({
   titles,
   renamed,
   keys,
+  back,
   unread,
   putBack,
   place,
@@ -63,6 +64,11 @@ export function remarksOn({
     ...keys.map(
       ({ key, means, others }) =>
         `Two machines began a conversation with the key ${oneLine(key)}. The key now means the older one, ${means}, and new turns go there. What was said in ${others.join(', ')} stays there, and lists show the key with both.`,
+    ),
+    ...someOf(
+      back,
+      (path) =>
+        `${path} was deleted here, but another machine had sent words of it that were not here yet. So it is deleted nowhere, and here again. To delete it with them: ${paste`cortext delete ${path}`}`,
     ),
     ...unsaved.map(
       ({ path, message }) => `${path} could not be saved, so only its last save was sent: ${message}`,
