@@ -332,8 +332,8 @@ export const PROGRAM: Verb = {
       load: async () => (await import('./verbs/redact.ts')).redactVerb,
     },
     'delete <id>': {
-      about: 'remove a conversation and what this machine has of it',
-      '--keep-history': 'leave it in the earlier commits of a private workspace',
+      about: 'remove a conversation here, at its place and on your other machines',
+      '--keep-history': 'leave it in the earlier commits of a private workspace, on this machine',
       '--yes': 'do not ask',
       load: async () => (await import('./verbs/delete.ts')).deleteVerb,
     },

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, wri
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Synced } from '../../../src/journeys/syncing/synced.ts'
+import { atTerminal, HAS_TERMINAL } from '../../helpers/at-terminal.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { everything, inHistory, spoken } from '../../helpers/history-lab.ts'
 import { bytesAt, connect, say, sync, twoMachines } from '../../helpers/machines.ts'
@@ -25,14 +26,26 @@ describe('the place', () => {
     expect((await one.cortext(['sync', '--to', `${place}-2.git`])).stdout).not.toMatch(/new one|No longer/)
   })
 
-  test('that has taken something out says so, and a deletion says that the place still has it', async () => {
+  // promise: it is deleted at the place and on your other machines too, which is said before
+  test('that has taken something out says so, and a deletion says before and after that it is one there too', async () => {
     const { one, place } = await twoMachines()
     await say(one, 'pears', 'words')
     await connect(place, one)
-    const { stderr } = await one.cortext(['delete', '1', '--yes'])
+    const asked = await one.cortext(['delete', '1'])
+    const there = `  It is at ${place} too: it is deleted there and on your other machines with the next sync`
+    expect(asked.stderr).toContain(there)
+    expect((await one.cortext(['delete', '--help'])).stdout).toContain('on your other machines')
+    if (HAS_TERMINAL) {
+      const question = 'Delete it here, at its place and on your other machines?'
+      expect((await atTerminal(one, ['delete', '1'], { question, answer: 'n\r' })).screen).toContain(there)
+    }
+    const { stdout, stderr } = await one.cortext(['delete', '1', '--keep-history', '--yes'])
+    expect(stdout).toContain(there)
     expect(stderr).toContain(
-      `What was sent of it to ${place} and your other machines goes there with the next sync`,
+      `What was sent of it to ${place} is deleted there too, and on your other machines, with the next sync`,
     )
+    await say(one, 'plums', 'never sent')
+    expect((await one.cortext(['delete', '1', '--yes'])).stdout).not.toContain(place)
     expect((await one.cortext(['sync'])).stdout).toContain('1 conversation taken out of the place')
     expect((await one.cortext(['sync'])).stdout).toContain('Up to date.')
   })

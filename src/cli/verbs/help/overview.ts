@@ -46,7 +46,7 @@ const OVERVIEW: readonly (readonly [group: string, verbs: Readonly<Record<string
       prune: 'move old messages out of the record',
       fork: 'a new one with the talk up to a message',
       redact: 'find and replace secrets saved earlier',
-      delete: 'remove one and what this machine has of it',
+      delete: 'remove one, here and wherever a sync sent it',
     },
   ],
 ]
