@@ -361,7 +361,6 @@ export const PROGRAM: Verb = {
         onlyWith('key', 'json'),
         exclusive('reader', 'removeReader', 'stop'),
         exclusive('dryRun', 'reader', 'removeReader', 'passphrase'),
-        needs(['personal'], 'to', 'stop'),
       ],
       examples: [
         ['cortext sync --to git@example.org:me/conversations.git', 'on each machine, once for each project'],

@@ -7,7 +7,7 @@ import { CortextError, withDefault } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { isOrigin, originOf } from '../../session/sharing/origin.ts'
-import { localFiles } from '../../store/layout.ts'
+import { localFiles, RECORD } from '../../store/layout.ts'
 import { liveSegment } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import { withLock } from '../../store/machine/locks/lock.ts'
@@ -115,6 +115,17 @@ export function isAtPlace(ws: Workspace, path: string): boolean {
     files = filesOf(repository, [path], JOINED) ?? []
   })
   return files.length > 0
+}
+
+/** Whether a sync that has just ended has found no conversation of this project, neither at the place nor here. */
+export function foundNone(ws: Workspace): boolean {
+  // What was deleted was there.
+  if (Object.keys(placeOf(ws).deleted).length > 0) return false
+  let files: { path: string }[] = []
+  inHistory(ws, {}, (repository) => {
+    files = filesOf(repository, [], JOINED) ?? []
+  })
+  return !files.some(({ path }) => path.endsWith(`/${RECORD.session}`))
 }
 
 /**

@@ -61,14 +61,42 @@ describe('the place', () => {
   test('when it is new, is named with the commands for another machine; what has come is named with its own', async () => {
     const { one, two, place } = await twoMachines()
     await say(one, 'pears', 'words')
-    const first = await one.cortext(['sync', '--to', place])
+    const first = await one.cortext(['sync', '--to', place, '--personal', '--no-auto', '--branch', 'mine'])
     expect(first.stderr).toContain(`On another machine, in a clone of this project or a copy of this folder:
   cortext init
-  cortext sync --to ${place}
+  cortext sync --to ${place} --branch mine --personal --no-auto
 `)
-    const second = await two.cortext(['sync', '--to', place])
+    await one.json(['sync', '--to', `${place}-2.git`, '--json'])
+    const second = await two.cortext(['sync', '--to', `${place}-2.git`])
     expect(second.stderr).toBe('To go on with one that has come: cortext resume\n')
     expect((await two.cortext(['sync'])).stderr).toBe('')
+  })
+
+  test('that has nothing of the project, on a machine that has nothing to send, is not called up to date', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'pears', 'words')
+    await connect(place, one)
+    const none = 'No conversation of this project is there yet, and this machine has none to send.\n'
+    const look = 'If another machine has sent some, check the address: cortext doctor names it there.'
+    const wrong = await two.cortext(['sync', '--to', `${place}-typo`])
+    expect(wrong.stdout).toContain(`There was no folder there: a new one was made.\n${none}`)
+    expect(wrong.stderr).toContain(look)
+    expect(wrong.stderr).toContain(`What was made by mistake at ${place}-typo can be removed.`)
+    expect(wrong.stderr).not.toContain('On another machine')
+    expect(await two.cortext(['sync'])).toMatchObject({ stdout: none, stderr: expect.stringContaining(look) })
+    expect((await two.cortext(['sync', '--to', place])).stdout).toContain('1 conversation new here')
+    expect((await one.cortext(['doctor'])).stdout).toContain(place)
+  })
+
+  test('of all workspaces is named with the one that is set', async () => {
+    const { one, place } = await twoMachines()
+    const personal = () => one.cortext(['sync', '--personal', '--auto'])
+    expect(await personal()).toMatchObject({
+      code: 2,
+      stderr: 'error: option --personal needs --to or --stop\nfix: cortext sync --to <place> --personal\n',
+    })
+    await connect(place, one)
+    expect((await personal()).stderr).toContain(`fix: cortext sync --to ${place} --personal --auto\n`)
   })
 
   // promise: If git says that a place is damaged

@@ -5,6 +5,11 @@ import { paste } from '../../../text/paste.ts'
 import { INCOMPLETE } from '../../../workspace/places/place.ts'
 import { inShort } from '../../print.ts'
 
+/** Whether a sync has moved no conversation, and has nothing to tell of one at the place. */
+export function isIdle({ sent, taken, joined, deleted, erased, unread, unknown, asked }: Synced): boolean {
+  return [sent, taken, joined, deleted, erased, unread, unknown, asked].every(({ length }) => length === 0)
+}
+
 /** What a sync has done, in a few lines. */
 export function summaryOf({ sent, taken, joined, deleted, erased }: Synced): string[] {
   const parts: [string, readonly string[]][] = [
