@@ -12,9 +12,7 @@ import {
 import { planSync } from '../../../journeys/syncing/dry-run.ts'
 import { foundNone, sync } from '../../../journeys/syncing/sync.ts'
 import type { Synced } from '../../../journeys/syncing/synced.ts'
-import { awaitedPlace } from '../../../journeys/syncing/unsent.ts'
-import { readPlace } from '../../../store/machine/place.ts'
-import { scanConversations } from '../../../store/scan.ts'
+import { addressOfPlace, awaitedPlace } from '../../../journeys/syncing/unsent.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
@@ -111,7 +109,7 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
         ? 'It syncs by itself from now on: after each stop, before a resume, and when you look at a list.'
         : 'It syncs only when you run cortext sync.',
     )
-  const mayMiss = isIdle(done) && (chosen !== undefined || hasNone(ws)) && foundNone(ws)
+  const mayMiss = isIdle(done) && foundNone(ws, chosen !== undefined)
   sayWrapped(
     ...sealingWords(options, place.address),
     ...(mayMiss
@@ -123,10 +121,6 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
     other ? suggestionInWords(other) : [],
     mayMiss ? wherePlaceIsSaid(chosen) : nextSteps(chosen, done, options),
   )
-}
-
-function hasNone({ root, local }: Workspace): boolean {
-  return scanConversations(root, local).length === 0
 }
 
 /** For a person who expected what another machine has sent. */
@@ -143,6 +137,9 @@ function nextSteps(chosen: Chosen | undefined, { taken }: Synced, options: SyncO
   return [
     ...(chosen.isNew
       ? [
+          ...(chosen.isSealed
+            ? ['Another machine needs the key first. How to bring it there: cortext sync --key']
+            : []),
           'On another machine, in a clone of this project or a copy of this folder:',
           '  cortext init',
           // What is there is known to be sealed.
@@ -169,7 +166,7 @@ function commandFor(
 
 /** The error for `--personal` without a place, although the person may mean the one that is set. Throws `unreadable`. */
 function needsPlace(ws: Workspace, auto: boolean | undefined): CortextError {
-  const address = readPlace(ws.local)?.address ?? awaitedPlace(ws)
+  const address = addressOfPlace(ws)
   const options = { personal: true, ...(auto !== undefined && { auto }) }
   return new CortextError('usage', 'option --personal needs --to or --stop', {
     fix: address === undefined ? 'cortext sync --to <place> --personal' : commandFor(address, options),
