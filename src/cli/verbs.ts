@@ -342,7 +342,8 @@ export const PROGRAM: Verb = {
       '--to <place>': 'the address of the repository, or a folder; from now on it is the place',
       '--branch <name>': 'the branch for this project, if it is not certain which',
       '--personal': 'the place is that of all your private workspaces on this machine',
-      '--auto': 'from now on sync by itself: after each stop, and before a list',
+      '--auto':
+        'sync by itself from now on: after each stop, save and end of a session, before a resume, and when you look at a list (in the background, at most every five minutes)',
       '--no-auto': 'sync only when you say so',
       '--dry-run': 'only list what would be sent, and the secrets in it',
       '--seal': 'encrypt all that goes to this place, with a key that stays with you',

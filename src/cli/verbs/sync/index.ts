@@ -106,7 +106,7 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
   if (auto !== undefined)
     sayWrapped(
       auto
-        ? 'It syncs by itself from now on: after each stop, before a resume, and when you look at a list.'
+        ? 'It syncs by itself from now on: after each stop, save and end of a session, before a resume, and when you look at a list (in the background, at most every five minutes).'
         : 'It syncs only when you run cortext sync.',
     )
   const mayMiss = isIdle(done) && foundNone(ws, chosen !== undefined)
