@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import { changedSinceHistory } from '../../conversation/keeping/history.ts'
 import { filesOfConversation } from '../../conversation/keeping/history-files.ts'
 import { inHistory } from '../../conversation/keeping/open-history.ts'
@@ -16,6 +18,8 @@ import { awaitedPlace } from './unsent.ts'
 
 export interface WouldSend {
   address: string
+  /** It is a folder that is not there. */
+  isAway: boolean
   conversations: { path: string; isNew: boolean; secrets: RedactReport['files'] }[]
   /** Paths of conversations that are kept here. */
   kept: string[]
@@ -58,7 +62,12 @@ export function planSync(ws: Workspace, to?: string): WouldSend {
         ),
       })
   }
-  return { address, conversations: [...going.values()], kept: [...kept] }
+  return {
+    address,
+    isAway: isAbsolute(address) && !existsSync(address),
+    conversations: [...going.values()],
+    kept: [...kept],
+  }
 }
 
 /** The conversations that are not saved as they are, in all work trees, without those that a client has open. */

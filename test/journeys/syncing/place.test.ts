@@ -46,7 +46,9 @@ describe('the place', () => {
     )
     await say(one, 'plums', 'never sent')
     expect((await one.cortext(['delete', '1', '--yes'])).stdout).not.toContain(place)
-    expect((await one.cortext(['sync'])).stdout).toContain('1 conversation taken out of the place')
+    expect((await one.cortext(['sync'])).stdout).toContain(
+      '1 conversation deleted or redacted at the place too, also in its history: conversations/',
+    )
     expect((await one.cortext(['sync'])).stdout).toContain('Up to date.')
   })
 

@@ -54,7 +54,7 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
   if (personal && to === undefined) throw needsPlace(ws, auto)
   if (background) return syncUnseen(ws, remarksOn)
   if (stop) return reportStop(await stopSyncing(ws), json)
-  if (dryRun) return reportDryRun(ws, to, json)
+  if (dryRun) return reportDryRun(ws, options)
   if (auto === false && to === undefined) return stopAuto(ws, json)
   const suggested = to === undefined ? unconfirmedPlace(ws) : undefined
   const named = to ?? (suggested && (await confirmSuggested(environment, suggested, json)))
@@ -202,8 +202,8 @@ async function confirmSuggested(
   )
 }
 
-function reportDryRun(ws: Workspace, to?: string, json?: boolean) {
-  const { address, conversations, kept } = planSync(ws, to)
+function reportDryRun(ws: Workspace, { to, json, ...typed }: SyncOptions) {
+  const { address, isAway, conversations, kept } = planSync(ws, to)
   const secrets = conversations.flatMap(({ path, secrets }) =>
     secrets.map(({ file, found }) => ({ file: `${path}/${file}`, found })),
   )
@@ -214,7 +214,8 @@ function reportDryRun(ws: Workspace, to?: string, json?: boolean) {
       secrets,
       kept,
     })
-  if (conversations.length === 0) return say(`Nothing would be sent to ${oneLine(address)}.`)
+  const away = isAway ? [`${oneLine(address)} is not there ${to === undefined ? 'now' : 'yet'}.`] : []
+  if (conversations.length === 0) return say(`Nothing would be sent to ${oneLine(address)}.`, away)
   say(
     `Would be sent to ${oneLine(address)}:`,
     conversations.map(({ path, isNew }) => `  ${isNew ? 'new' : 'changed'}  ${path}`),
@@ -230,7 +231,8 @@ function reportDryRun(ws: Workspace, to?: string, json?: boolean) {
     secrets.length === 0
       ? []
       : 'To take them out first: edit the documents that have some, and cortext redact <id> --apply',
-    'Nothing was sent. To send it: cortext sync',
+    away,
+    `Nothing was sent. To send it: ${to === undefined ? 'cortext sync' : commandFor(to, typed)}`,
   )
 }
 

@@ -17,7 +17,7 @@ export function summaryOf({ sent, taken, joined, deleted, erased }: Synced): str
     ['new here', taken],
     ['changed here', joined],
     ['deleted here', deleted],
-    ['taken out of the place, or its secrets, with the history there', erased],
+    ['deleted or redacted at the place too, also in its history', erased],
   ]
   const some = parts.filter(([, paths]) => paths.length > 0)
   if (some.length === 0) return ['Up to date.']
