@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { isAbsolute } from 'node:path'
 import { changedSinceHistory } from '../../conversation/keeping/history.ts'
 import { filesOfConversation } from '../../conversation/keeping/history-files.ts'
 import { inHistory } from '../../conversation/keeping/open-history.ts'
@@ -9,6 +7,7 @@ import { BRANCH, contentsOf, type OwnRepository } from '../../workspace/git/own-
 import { JOINED } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { addressOf } from '../../workspace/places/address.ts'
+import { whatIsAt } from '../../workspace/places/open-place.ts'
 import { type RedactReport, secretsIn } from '../editing/redact.ts'
 import { notConfirmed, unconfirmedPlace } from './choosing/suggested.ts'
 import { isKeptHere, isSame } from './plan.ts'
@@ -64,7 +63,7 @@ export function planSync(ws: Workspace, to?: string): WouldSend {
   }
   return {
     address,
-    isAway: isAbsolute(address) && !existsSync(address),
+    isAway: whatIsAt(address) === 'nothing',
     conversations: [...going.values()],
     kept: [...kept],
   }

@@ -52,6 +52,25 @@ describe('the place', () => {
     expect((await one.cortext(['sync'])).stdout).toContain('Up to date.')
   })
 
+  test.each([
+    ['~/stick', 'the shell has not replaced the ~ of this path', 'write it without quotes'],
+    ['{home}/file', '{home}/file is a file, and no place', 'name a folder'],
+    ['{home}/no/such', '{home}/no/such is not there', 'or correct the path: cortext sync --to'],
+    [
+      '{home}/no/such.git',
+      '{home}/no/such.git is not there',
+      'or correct the path; or, for a new repository',
+    ],
+  ])('with a wrong path, %s, is told', async (text, problem, fix) => {
+    const lab = await workspaceLab({ init: 'private' })
+    writeFileSync(join(lab.home, 'file'), 'words')
+    const whole = (words: string) => words.replaceAll('{home}', lab.home)
+    const { code, stderr } = await lab.cortext(['sync', '--to', whole(text)])
+    expect(code).not.toBe(0)
+    expect(stderr).toContain(`error: ${whole(problem)}`)
+    expect(stderr.split('\nfix: ')[1]).toContain(fix)
+  })
+
   test('is not the home folder, of which every folder would be one of a project', async () => {
     const { one } = await twoMachines()
     const { code, stderr } = await one.cortext(['sync', '--to', one.home])
