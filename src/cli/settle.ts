@@ -90,10 +90,10 @@ export function noteOtherPlace(ws: Workspace): void {
 export function noteStillThere(ws: Workspace, done: 'deleted' | 'redacted'): void {
   const address = sentTo(ws)
   if (address === undefined) return
-  const next = syncsByItself(ws) ? 'the sync that has begun' : 'the next sync: cortext sync'
+  const next = syncsByItself(ws) ? 'The sync for it has begun.' : 'To do it now: cortext sync'
   syncAfterSave(ws)
   note(
-    `What was sent of it to ${oneLine(address)} is ${done} there too, and on your other machines, with ${next}`,
+    `What was sent of it to ${oneLine(address)} is ${done} there too, and on your other machines when they sync. ${next}`,
   )
 }
 

@@ -63,8 +63,8 @@ async function placeWith(ws: Workspace, path: string): Promise<string | undefine
 }
 
 function alsoThere(ws: Workspace, place: string): string {
-  const when = syncsByItself(ws) ? 'at once, by the sync that follows' : 'with the next sync'
-  return `  It is at ${oneLine(place)} too: it is deleted there and on your other machines ${when}`
+  const when = syncsByItself(ws) ? 'at once' : 'with the next sync'
+  return `  It is at ${oneLine(place)} too: it is deleted there ${when}, and on your other machines when they sync`
 }
 
 /**

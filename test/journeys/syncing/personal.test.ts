@@ -139,11 +139,15 @@ test('by itself: a workspace from before, and one whose init could not reach the
     await lab.json(['stop', path, '--json'])
     await until(async () => bytesAt(place).includes(title))
   }
-  const { claude } = await spoken(before, 'Quinces', 'said and saved')
+  const { claude, path } = await spoken(before, 'Quinces', 'said and saved')
   await until(async () => bytesAt(place).includes('said and saved'))
   await claude.turn('said at the end')
   await claude.hook('SessionEnd', { reason: 'exit' })
   await until(async () => bytesAt(place).includes('said at the end'))
+  const gone = await before.cortext(['delete', path, '--yes'])
+  expect(gone.stdout + gone.stderr).toMatch(/deleted there at once, .*The sync for it has begun\.\n/s)
+  await before.json(['sync', '--json'])
+  expect(bytesAt(place)).not.toContain('said at the end')
   const fresh = otherProject(one, 'https://forge.example/me/fourth.git', 'fourth')
   expect((await init(fresh)).stdout).toContain(
     `The conversations go to ${place}, the place of your workspaces, by themselves`,

@@ -32,7 +32,7 @@ describe('the place', () => {
     await say(one, 'pears', 'words')
     await connect(place, one)
     const asked = await one.cortext(['delete', '1'])
-    const there = `  It is at ${place} too: it is deleted there and on your other machines with the next sync`
+    const there = `  It is at ${place} too: it is deleted there with the next sync, and on your other machines when they sync`
     expect(asked.stderr).toContain(there)
     expect((await one.cortext(['delete', '--help'])).stdout).toContain('on your other machines')
     if (HAS_TERMINAL) {
@@ -42,7 +42,7 @@ describe('the place', () => {
     const { stdout, stderr } = await one.cortext(['delete', '1', '--keep-history', '--yes'])
     expect(stdout).toContain(there)
     expect(stderr).toContain(
-      `What was sent of it to ${place} is deleted there too, and on your other machines, with the next sync`,
+      `What was sent of it to ${place} is deleted there too, and on your other machines when they sync. To do it now: cortext sync`,
     )
     await say(one, 'plums', 'never sent')
     expect((await one.cortext(['delete', '1', '--yes'])).stdout).not.toContain(place)

@@ -164,7 +164,7 @@ function commandFor(
   ].join(' ')
 }
 
-/** The error for `--personal` without a place, although the person may mean the one that is set. Throws `unreadable`. */
+/** The error for `--personal` without a place: the person may mean the one that is set. Throws `unreadable`. */
 function needsPlace(ws: Workspace, auto: boolean | undefined): CortextError {
   const address = addressOfPlace(ws)
   const options = { personal: true, ...(auto !== undefined && { auto }) }
