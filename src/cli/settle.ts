@@ -86,13 +86,15 @@ export function noteOtherPlace(ws: Workspace): void {
   if (found?.now !== undefined) note(suggestionInWords(found))
 }
 
-/** Says that the place of `cortext sync` still has what was just deleted or redacted, if it can have it. */
-export function noteStillThere(ws: Workspace): void {
+/** Says that what was just deleted or redacted will be so at the place of `cortext sync` too, if it can have it. */
+export function noteStillThere(ws: Workspace, done: 'deleted' | 'redacted'): void {
   const address = sentTo(ws)
   if (address === undefined) return
-  const next = syncsByItself(ws) ? 'the sync that has begun' : 'the next sync: cortext sync'
+  const next = syncsByItself(ws) ? 'The sync for it has begun.' : 'To do it now: cortext sync'
   syncAfterSave(ws)
-  note(`What was sent of it to ${oneLine(address)} and your other machines goes there with ${next}`)
+  note(
+    `What was sent of it to ${oneLine(address)} is ${done} there too, and on your other machines when they sync. ${next}`,
+  )
 }
 
 /** Names what a sparse checkout leaves out of the workspace. Without one, no git is run. */

@@ -332,8 +332,8 @@ export const PROGRAM: Verb = {
       load: async () => (await import('./verbs/redact.ts')).redactVerb,
     },
     'delete <id>': {
-      about: 'remove a conversation and what this machine has of it',
-      '--keep-history': 'leave it in the earlier commits of a private workspace',
+      about: 'remove a conversation here, at its place and on your other machines',
+      '--keep-history': 'leave it in the earlier commits of a private workspace, on this machine',
       '--yes': 'do not ask',
       load: async () => (await import('./verbs/delete.ts')).deleteVerb,
     },
@@ -342,7 +342,8 @@ export const PROGRAM: Verb = {
       '--to <place>': 'the address of the repository, or a folder; from now on it is the place',
       '--branch <name>': 'the branch for this project, if it is not certain which',
       '--personal': 'the place is that of all your private workspaces on this machine',
-      '--auto': 'from now on sync by itself: after each stop, and before a list',
+      '--auto':
+        'sync by itself from now on: after each stop, save and end of a session, before a resume, and when you look at a list (in the background, at most every five minutes)',
       '--no-auto': 'sync only when you say so',
       '--dry-run': 'only list what would be sent, and the secrets in it',
       '--seal': 'encrypt all that goes to this place, with a key that stays with you',
@@ -361,7 +362,6 @@ export const PROGRAM: Verb = {
         onlyWith('key', 'json'),
         exclusive('reader', 'removeReader', 'stop'),
         exclusive('dryRun', 'reader', 'removeReader', 'passphrase'),
-        needs(['personal'], 'to', 'stop'),
       ],
       examples: [
         ['cortext sync --to git@example.org:me/conversations.git', 'on each machine, once for each project'],

@@ -4,6 +4,7 @@ import { writeFileAtomic } from '../io/atomic-write.ts'
 import { makeFolders } from '../io/real-folder.ts'
 import { readRegular, readText, statsOf } from '../io/regular-file.ts'
 import type { Outside } from '../io/state-file.ts'
+import { asWord } from '../text/paste.ts'
 import { newIdentity, recipientOf, sealWith, unsealWith } from './places/age.ts'
 
 /** The person's keys on this machine, with which places are sealed and opened. */
@@ -19,6 +20,15 @@ export function keyFile({ home, env }: Outside): string {
   const { XDG_CONFIG_HOME: config = '' } = env
   return join(isAbsolute(config) ? config : join(home, '.config'), 'cortext', 'key.txt')
 }
+
+/** The folder of the keys, as a person types it in a shell. */
+export function keyFolder(outside: Outside): string {
+  const folder = dirname(keyFile(outside))
+  return folder === join(outside.home, '.config', 'cortext') ? KEY_FOLDER : asWord(folder)
+}
+
+/** The same on another machine, of which the home folder is not known here. */
+export const KEY_FOLDER = '~/.config/cortext'
 
 /** Throws `unreadable` and `unsafe-path`. */
 export function readKeys(outside: Outside): Keys {

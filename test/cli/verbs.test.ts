@@ -334,6 +334,7 @@ describe('the program', () => {
     const more = /^More verbs: (.*)\.$/m.exec(stdout)![1]!.split(', ')
     const options = lines.indexOf('Options:')
     const verbs = lines.slice(0, options).flatMap((line) => /^ {2}(\w+) +\w/.exec(line)?.[1] ?? [])
+    expect(verbs).toContain('sync')
     const known = verbTable().verbs.filter(({ hidden }) => !hidden)
     expect([...verbs, ...more].sort()).toEqual(known.map(({ name }) => name).sort())
     for (const group of ['Set up:', 'Talk and go on:', 'Look:', 'Change and share:'])

@@ -5,7 +5,10 @@ import { withSlashes } from '../../io/slashes.ts'
 import { type DeletePreview, deleteConversation, lookBeforeDelete } from '../../journeys/editing/delete.ts'
 import { called } from '../../journeys/finding/find.ts'
 import type { Listed } from '../../journeys/finding/list.ts'
+import { syncsByItself } from '../../journeys/syncing/auto.ts'
+import { sentTo } from '../../journeys/syncing/unsent.ts'
 import { countOf } from '../../text/count-of.ts'
+import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { findGitTop } from '../../workspace/root.ts'
@@ -24,7 +27,11 @@ export async function deleteVerb(
   const doomed = await lookBeforeDelete(ws, found)
   const isPrivate = ws.config.visibility === 'private'
   const keepsHistory = options.keepHistory === true
-  const facts = factsOf(found, doomed, isPrivate, keepsHistory)
+  const place = await placeWith(ws, found.path)
+  const facts = [
+    ...factsOf(found, doomed, isPrivate, keepsHistory),
+    ...(place === undefined ? [] : [alsoThere(ws, place)]),
+  ]
   if (!options.yes && !environment.interactive)
     throw new CortextError('refused', [`deleting ${called(found)} needs a yes`, ...facts].join('\n'), {
       // A shorter name may mean another conversation once this one is deleted.
@@ -33,13 +40,31 @@ export async function deleteVerb(
         : paste`cortext delete ${found.path} --yes`,
     })
   if (!options.json) say(called(found), ...facts)
-  const sure = options.yes || (await confirm('Delete it, and what this machine has of it?'))
+  const question =
+    place === undefined
+      ? 'Delete it, and what this machine has of it?'
+      : 'Delete it here, at its place and on your other machines?'
+  const sure = options.yes || (await confirm(question))
   if (!sure) throw new CortextError('cancelled', 'nothing was deleted')
   deleteConversation(ws, found.path, { keepsHistory })
   if (options.json)
     return sayJson({ deleted: found.path, title: found.title, ...doomed, last: doomed.last ?? null })
   say(`Deleted: ${found.path}`, ...whatStays(ws, found.path, doomed))
-  if (!keepsHistory) noteStillThere(ws)
+  if (place !== undefined) noteStillThere(ws, 'deleted')
+}
+
+/** The address of the place that has the conversation, as far as this machine knows. */
+async function placeWith(ws: Workspace, path: string): Promise<string | undefined> {
+  const address = sentTo(ws)
+  if (address === undefined) return undefined
+  // Loaded only here: most conversations are at no place.
+  const { isAtPlace } = await import('../../journeys/syncing/sync.ts')
+  return isAtPlace(ws, path) ? address : undefined
+}
+
+function alsoThere(ws: Workspace, place: string): string {
+  const when = syncsByItself(ws) ? 'at once' : 'with the next sync'
+  return `  It is at ${oneLine(place)} too: it is deleted there ${when}, and on your other machines when they sync`
 }
 
 /**

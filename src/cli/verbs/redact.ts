@@ -51,7 +51,7 @@ export async function redactVerb(
     return note(inDocuments, 'Nothing was changed. To do it:', paste`  cortext redact ${name} --apply`)
   if (versions > 0) say(`  ${earlier}`)
   note(cleansHistory ? WHAT_IS_LEFT_PRIVATE : WHAT_IS_LEFT, inDocuments, NOT_COVERED)
-  if (!keepsHistory) noteStillThere(ws)
+  if (!keepsHistory) noteStillThere(ws, 'redacted')
 }
 
 const NOT_COVERED = ['Not looked at: attachments, and the name of its folder.']

@@ -8,6 +8,7 @@ import { BRANCH, contentsOf, type OwnRepository } from '../../workspace/git/own-
 import { JOINED } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { addressOf } from '../../workspace/places/address.ts'
+import { whatIsAt } from '../../workspace/places/open-place.ts'
 import { type RedactReport, secretsIn } from '../editing/redact.ts'
 import { notConfirmed, unconfirmedPlace } from './choosing/suggested.ts'
 import { isKeptHere, isSame } from './plan.ts'
@@ -17,6 +18,8 @@ import { awaitedPlace } from './unsent.ts'
 
 export interface WouldSend {
   address: string
+  /** It is a folder that is not there. */
+  isAway: boolean
   conversations: { path: string; isNew: boolean; secrets: RedactReport['files'] }[]
   /** Paths of conversations that are kept here. */
   kept: string[]
@@ -59,7 +62,12 @@ export function planSync(ws: Workspace, to?: string): WouldSend {
         ),
       })
   }
-  return { address, conversations: [...going.values()], kept: [...kept] }
+  return {
+    address,
+    isAway: whatIsAt(address) === 'nothing',
+    conversations: [...going.values()],
+    kept: [...kept],
+  }
 }
 
 /** The conversations that are not saved as they are, in all work trees, without those that a client has open. */

@@ -7,7 +7,7 @@ import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { isOrigin, originOf } from '../../session/sharing/origin.ts'
-import { localFiles } from '../../store/layout.ts'
+import { localFiles, RECORD } from '../../store/layout.ts'
 import { liveSegment } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import { withLock } from '../../store/machine/locks/lock.ts'
@@ -19,12 +19,14 @@ import {
   readPlace,
   updatePlace,
 } from '../../store/machine/place.ts'
+import { scanConversations } from '../../store/scan.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { commitAt, commitOwn, filesOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
 import { BASE, FETCHED, HEADS, JOINED, NEXT, removeRefs, setRef } from '../../workspace/git/place.ts'
-import { keyFile, readKeys } from '../../workspace/keys.ts'
+import { KEY_FOLDER, keyFolder, readKeys } from '../../workspace/keys.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { personalPlace } from '../../workspace/personal-place.ts'
 import { SEALED_FOR_OTHERS } from '../../workspace/places/age.ts'
 import { isEmptyFolder } from '../../workspace/places/in-folder.ts'
 import { openPlace } from '../../workspace/places/open-place.ts'
@@ -119,6 +121,22 @@ export function isAtPlace(ws: Workspace, path: string): boolean {
 }
 
 /**
+ * Whether a sync that has just ended, and has moved nothing, has found no conversation of this project at the place, and
+ * none here that goes there.
+ */
+export function foundNone(ws: Workspace, isChosen: boolean): boolean {
+  // Mostly a conversation is here, which says it without git.
+  if (!isChosen && scanConversations(ws.root, ws.local, ws).length > 0) return false
+  // What was deleted was there.
+  if (Object.keys(placeOf(ws).deleted).length > 0) return false
+  let files: { path: string }[] = []
+  inHistory(ws, {}, (repository) => {
+    files = filesOf(repository, [], JOINED) ?? []
+  })
+  return !files.some(({ path }) => path.endsWith(`/${RECORD.session}`))
+}
+
+/**
  * Saves what has changed in any work tree since the last save, but for what is being talked about now: that goes after
  * its stop.
  */
@@ -205,7 +223,7 @@ export function cannotOpen(ws: Workspace, address: string): CortextError {
   return new CortextError(
     'refused',
     `what is at ${oneLine(address)} is sealed for keys that this machine does not have`,
-    { fix: howToBringKey(ws.environment, address) },
+    { fix: howToBringKey(ws.environment, ws, address) },
   )
 }
 
@@ -221,14 +239,21 @@ function checkIsNotEmpty({ kind, address }: PlaceNote): void {
 }
 
 /** How a machine gets the key of a sealed place. */
-export function howToBringKey(environment: Environment, address: string): string {
+export function howToBringKey(environment: Environment, ws: Workspace | undefined, address: string): string {
   const hasOwn = readKeys(environment).identities.length > 0
+  const here = keyFolder(environment)
+  const there = `${KEY_FOLDER}/key.txt of a machine that has the key`
+  // No key is made while a sealed place is set: it would not open it.
+  const stops = [
+    ...(ws !== undefined && readPlace(ws.local)?.sealed !== undefined ? ['cortext sync --stop; '] : []),
+    ...(personalPlace(environment)?.isSealed ? ['cortext sync --stop --personal; '] : []),
+  ]
   return [
     hasOwn
-      ? paste`copy the lines of ${keyFile(environment)} of a machine that has the key into that file here`
-      : paste`copy ${keyFile(environment)} from a machine that has it to the same path here`,
+      ? `copy the lines of ${there} into ${here}/key.txt here`
+      : `copy ${there} to ${here}/key.txt here; its folder: mkdir -p -m 700 ${here}`,
     paste`or, if a passphrase was set there, in a terminal or with CORTEXT_PASSPHRASE: cortext sync --to ${address}`,
-    'or, for a key of its own, which another machine has to let in: cortext sync --key',
+    `or, for a key of its own, which another machine has to let in: ${hasOwn ? '' : stops.join('')}cortext sync --key`,
   ].join('\n')
 }
 

@@ -25,6 +25,11 @@ function hasLoopSince(ws: Workspace, at: Date | undefined): boolean {
   )
 }
 
+/** The address of the place, even if no sync has been there. Throws `unreadable`. */
+export function addressOfPlace(ws: Workspace): string | undefined {
+  return readPlace(ws.local)?.address ?? awaitedPlace(ws)
+}
+
 /** The address of the place, if a sync has ever been there. Throws `unreadable`. */
 export function sentTo({ local }: Workspace): string | undefined {
   const place = readPlace(local)

@@ -287,7 +287,7 @@ async function talk(
     if (!(error instanceof CortextError)) throw error
     if (isFolder(address) && !existsSync(folderOf(address)))
       throw new CortextError('not-found', `${address} is not there`, {
-        fix: paste`connect the disk that it is on; or, for a new repository there: git init --bare ${folderOf(address)}`,
+        fix: paste`connect the disk that it is on, or correct the path; or, for a new repository there: git init --bare ${folderOf(address)}`,
         cause: error,
       })
     const what = `git could not ${args[0] === 'push' ? 'send to' : 'read'} ${oneLine(address)}`

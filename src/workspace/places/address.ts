@@ -22,6 +22,10 @@ export function addressOf(text: string, cwd: string): string {
   }
   if (text === '' || text.startsWith('-') || /[\u0000-\u001f]/.test(text) || /^\w+::/.test(text))
     throw new CortextError('usage', 'that is no address of a git repository')
+  if (/^~[^/\\:]*(?:[/\\]|$)/.test(text))
+    throw new CortextError('usage', 'the shell has not replaced the ~ of this path by a home folder', {
+      fix: 'write it without quotes, or the whole path; a folder whose name begins so: ./~…',
+    })
   // `host:path` is an address for ssh, as in git-clone(1), unless a slash comes before the colon or it is a drive.
   if (/^[^/\\]{2,}:/.test(text)) return text
   return isAbsolute(text) ? text : resolve(cwd, text)

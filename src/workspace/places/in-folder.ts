@@ -38,7 +38,7 @@ const LARGEST = 1024 * 1024 * 1024
 function checkIsThere(address: string): void {
   if (existsSync(address)) return
   throw new CortextError('not-found', `${address} is not there`, {
-    fix: 'connect the disk, or start what copies it; to name another place: cortext sync --to <place>',
+    fix: 'connect the disk, or start what copies it; or correct the path: cortext sync --to <place>',
   })
 }
 

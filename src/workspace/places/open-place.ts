@@ -45,6 +45,13 @@ export function kindOf(address: string): Kind | undefined {
   return isRepository || isFile ? undefined : 'folder'
 }
 
+/** What is at the path of a place; undefined for an address of a server. */
+export function whatIsAt(address: string): 'nothing' | 'file' | 'folder' | undefined {
+  if (!isAbsolute(address)) return undefined
+  if (!existsSync(address)) return 'nothing'
+  return statSync(address).isFile() ? 'file' : 'folder'
+}
+
 /** What is at a place. */
 export interface Found {
   /** The projects that are there, with the names of their folders or branches. */

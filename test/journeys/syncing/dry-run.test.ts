@@ -32,6 +32,14 @@ test('what would be sent is listed with the secrets in it, and nothing is sent o
   expect(stdout).toContain(`  new  ${path}`)
   expect(stdout).toMatch(/plan\.md: 1 /)
   expect(stdout + stderr).not.toContain(KEY)
+  const typed = ['--to', place, '--seal', '--branch', 'mine', '--personal', '--auto']
+  const wished = await one.cortext(['sync', '--dry-run', ...typed])
+  expect(wished.stderr).toContain(
+    `${place} is not there yet.\nNothing was sent. To send it: cortext sync ${typed.join(' ')}\n`,
+  )
+  expect((await two.cortext(['sync', '--dry-run', '--to', place])).stdout).toBe(
+    `Nothing would be sent to ${place}.\n${place} is not there yet.\n`,
+  )
   expect(existsSync(place)).toBe(false)
   expect(filesBelow(historyOf(one))).toEqual(before)
 
@@ -40,6 +48,9 @@ test('what would be sent is listed with the secrets in it, and nothing is sent o
   expect((await dryRun(one)).conversations).toEqual([])
   // What is being talked about goes after its stop.
   const next = await spoken(one, 'Apples', 'not yet')
+  expect((await one.cortext(['sync', '--dry-run'])).stderr).toContain(
+    'Nothing was sent. To send it: cortext sync\n',
+  )
   expect((await dryRun(one)).conversations.map((each) => each.path)).toEqual([next.path])
   await next.claude.turn('and not this')
   await next.stop()

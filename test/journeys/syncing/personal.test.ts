@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { whileNoSync } from '../../../src/journeys/syncing/sync.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
+import { spoken } from '../../helpers/history-lab.ts'
 import { bytesAt, labAt, openMachines, say, twoMachines } from '../../helpers/machines.ts'
 import { type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
 
@@ -105,7 +106,6 @@ test('a clone that brings the setting sends nothing', async () => {
 })
 
 // promise: `--auto` lets each workspace that is set up here
-// promise: From then on each stop is sent
 // promise: Without it: what `sync --personal --auto` said
 test('by itself: a stop here is there when somebody looks at the list there', async () => {
   const { one, two } = await connected('--auto')
@@ -119,6 +119,7 @@ test('by itself: a stop here is there when somebody looks at the list there', as
   expect((await one.cortext(['list'])).stderr).not.toContain('Not yet sent')
 })
 
+// promise: From then on each stop, save and end of a session is sent, a resume looks first
 test('by itself: a workspace from before, and one whose init could not reach the place', async () => {
   const { machines, place, remove } = await openMachines(1)
   onTestFinished(remove)
@@ -138,6 +139,15 @@ test('by itself: a workspace from before, and one whose init could not reach the
     await lab.json(['stop', path, '--json'])
     await until(async () => bytesAt(place).includes(title))
   }
+  const { claude, path } = await spoken(before, 'Quinces', 'said and saved')
+  await until(async () => bytesAt(place).includes('said and saved'))
+  await claude.turn('said at the end')
+  await claude.hook('SessionEnd', { reason: 'exit' })
+  await until(async () => bytesAt(place).includes('said at the end'))
+  const gone = await before.cortext(['delete', path, '--yes'])
+  expect(gone.stdout + gone.stderr).toMatch(/deleted there at once, .*The sync for it has begun\.\n/s)
+  await before.json(['sync', '--json'])
+  expect(bytesAt(place)).not.toContain('said at the end')
   const fresh = otherProject(one, 'https://forge.example/me/fourth.git', 'fourth')
   expect((await init(fresh)).stdout).toContain(
     `The conversations go to ${place}, the place of your workspaces, by themselves`,
@@ -190,6 +200,9 @@ test('an automatic sync that fails is told once, and what is not sent each time'
 // promise: `--no-auto` ends it
 test('no sync begins by itself any more when the person does not want it', async () => {
   const { one, place } = await connected('--auto')
+  const [, when] = /by itself from now on: (.*)\.$/m.exec((await one.cortext(['sync', '--auto'])).stdout)!
+  const help = (await one.cortext(['sync', '--help'])).stdout.replaceAll(/\s+/g, ' ')
+  expect(help).toContain(`sync by itself from now on: ${when} `)
   const { stdout } = await one.cortext(['sync', '--no-auto'])
   expect(stdout).toBe('It syncs only when you run cortext sync.\n')
   const { path } = await one.json<{ path: string }>(['start', 'plan', 'Pears', '--json'])
@@ -208,7 +221,6 @@ async function until<T>(work: () => Promise<T | false | undefined>): Promise<T> 
   throw new Error('it did not come')
 }
 
-// promise: a resume looks first for what was said on the others
 // promise: A resume looks first for what was said on the others
 test('a resume has what was just said on the other machine, and says if it could not look', async () => {
   const { one, two, place } = await connected('--auto')

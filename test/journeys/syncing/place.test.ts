@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, wri
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Synced } from '../../../src/journeys/syncing/synced.ts'
+import { atTerminal, HAS_TERMINAL } from '../../helpers/at-terminal.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { everything, inHistory, spoken } from '../../helpers/history-lab.ts'
 import { bytesAt, connect, say, sync, twoMachines } from '../../helpers/machines.ts'
@@ -25,16 +26,49 @@ describe('the place', () => {
     expect((await one.cortext(['sync', '--to', `${place}-2.git`])).stdout).not.toMatch(/new one|No longer/)
   })
 
-  test('that has taken something out says so, and a deletion says that the place still has it', async () => {
+  // promise: it is deleted at the place and on your other machines too, which is said before
+  test('that has taken something out says so, and a deletion says before and after that it is one there too', async () => {
     const { one, place } = await twoMachines()
     await say(one, 'pears', 'words')
     await connect(place, one)
-    const { stderr } = await one.cortext(['delete', '1', '--yes'])
+    const asked = await one.cortext(['delete', '1'])
+    const there = `  It is at ${place} too: it is deleted there with the next sync, and on your other machines when they sync`
+    expect(asked.stderr).toContain(there)
+    expect((await one.cortext(['delete', '--help'])).stdout).toContain('on your other machines')
+    if (HAS_TERMINAL) {
+      const question = 'Delete it here, at its place and on your other machines?'
+      expect((await atTerminal(one, ['delete', '1'], { question, answer: 'n\r' })).screen).toContain(there)
+    }
+    const { stdout, stderr } = await one.cortext(['delete', '1', '--keep-history', '--yes'])
+    expect(stdout).toContain(there)
     expect(stderr).toContain(
-      `What was sent of it to ${place} and your other machines goes there with the next sync`,
+      `What was sent of it to ${place} is deleted there too, and on your other machines when they sync. To do it now: cortext sync`,
     )
-    expect((await one.cortext(['sync'])).stdout).toContain('1 conversation taken out of the place')
+    await say(one, 'plums', 'never sent')
+    expect((await one.cortext(['delete', '1', '--yes'])).stdout).not.toContain(place)
+    expect((await one.cortext(['sync'])).stdout).toContain(
+      '1 conversation deleted or redacted at the place too, also in its history: conversations/',
+    )
     expect((await one.cortext(['sync'])).stdout).toContain('Up to date.')
+  })
+
+  test.each([
+    ['~/stick', 'the shell has not replaced the ~ of this path', 'write it without quotes'],
+    ['{home}/file', '{home}/file is a file, and no place', 'name a folder'],
+    ['{home}/no/such', '{home}/no/such is not there', 'or correct the path: cortext sync --to'],
+    [
+      '{home}/no/such.git',
+      '{home}/no/such.git is not there',
+      'or correct the path; or, for a new repository',
+    ],
+  ])('with a wrong path, %s, is told', async (text, problem, fix) => {
+    const lab = await workspaceLab({ init: 'private' })
+    writeFileSync(join(lab.home, 'file'), 'words')
+    const whole = (words: string) => words.replaceAll('{home}', lab.home)
+    const { code, stderr } = await lab.cortext(['sync', '--to', whole(text)])
+    expect(code).not.toBe(0)
+    expect(stderr).toContain(`error: ${whole(problem)}`)
+    expect(stderr.split('\nfix: ')[1]).toContain(fix)
   })
 
   test('is not the home folder, of which every folder would be one of a project', async () => {
@@ -48,14 +82,42 @@ describe('the place', () => {
   test('when it is new, is named with the commands for another machine; what has come is named with its own', async () => {
     const { one, two, place } = await twoMachines()
     await say(one, 'pears', 'words')
-    const first = await one.cortext(['sync', '--to', place])
+    const first = await one.cortext(['sync', '--to', place, '--personal', '--no-auto', '--branch', 'mine'])
     expect(first.stderr).toContain(`On another machine, in a clone of this project or a copy of this folder:
   cortext init
-  cortext sync --to ${place}
+  cortext sync --to ${place} --branch mine --personal --no-auto
 `)
-    const second = await two.cortext(['sync', '--to', place])
+    await one.json(['sync', '--to', `${place}-2.git`, '--json'])
+    const second = await two.cortext(['sync', '--to', `${place}-2.git`])
     expect(second.stderr).toBe('To go on with one that has come: cortext resume\n')
     expect((await two.cortext(['sync'])).stderr).toBe('')
+  })
+
+  test('that has nothing of the project, on a machine that has nothing to send, is not called up to date', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'pears', 'words')
+    await connect(place, one)
+    const none = 'No conversation of this project is there yet, and this machine has none to send.\n'
+    const look = 'If another machine has sent some, check the address: cortext doctor names it there.'
+    const wrong = await two.cortext(['sync', '--to', `${place}-typo`])
+    expect(wrong.stdout).toContain(`There was no folder there: a new one was made.\n${none}`)
+    expect(wrong.stderr).toContain(look)
+    expect(wrong.stderr).toContain(`What was made by mistake at ${place}-typo can be removed.`)
+    expect(wrong.stderr).not.toContain('On another machine')
+    expect(await two.cortext(['sync'])).toMatchObject({ stdout: none, stderr: expect.stringContaining(look) })
+    expect((await two.cortext(['sync', '--to', place])).stdout).toContain('1 conversation new here')
+    expect((await one.cortext(['doctor'])).stdout).toContain(place)
+  })
+
+  test('of all workspaces is named with the one that is set', async () => {
+    const { one, place } = await twoMachines()
+    const personal = () => one.cortext(['sync', '--personal', '--auto'])
+    expect(await personal()).toMatchObject({
+      code: 2,
+      stderr: 'error: option --personal needs --to or --stop\nfix: cortext sync --to <place> --personal\n',
+    })
+    await connect(place, one)
+    expect((await personal()).stderr).toContain(`fix: cortext sync --to ${place} --personal --auto\n`)
   })
 
   // promise: If git says that a place is damaged

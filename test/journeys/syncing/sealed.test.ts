@@ -57,6 +57,27 @@ function publicKey(lab: Lab): string {
   return /age1\w+/.exec(readFileSync(join(configOf(lab), 'key.txt'), 'utf8'))![0]
 }
 
+test('a new sealed place is told with how another machine gets the key; one that has lost it can begin anew', async () => {
+  const { labs, place } = await machines('a plain folder', 1)
+  const [one] = labs as [Lab]
+  await say(one, 'loop', 'the words')
+  const { stderr } = await one.cortext(['sync', '--to', place, '--seal', '--personal'])
+  expect(stderr).toContain(`Another machine needs the key first. How to bring it there: cortext sync --key
+On another machine, in a clone of this project or a copy of this folder:
+  cortext init
+  cortext sync --to ${place} --personal
+`)
+  rmSync(configOf(one), { recursive: true })
+  const lost = await one.cortext(['sync', '--key'])
+  const [, steps] = /let in: (.*)/.exec(lost.stderr)!
+  expect(steps).toBe('cortext sync --stop; cortext sync --stop --personal; cortext sync --key')
+  for (const step of steps!.split('; ')) {
+    const { code, stderr } = await one.cortext(step.split(' ').slice(1))
+    expect(code, stderr).toBe(0)
+  }
+  expect(publicKey(one)).toMatch(/^age1/)
+})
+
 test.runIf(HAS_TERMINAL)('what sync --key says fits a terminal, but for what is to be copied', async () => {
   const { labs } = await machines('a plain folder', 1)
   const never = { question: '\0', answer: '', columns: 80 }
@@ -181,7 +202,8 @@ describe.each(KINDS)('%s that is sealed', (kind) => {
         expect((await sync(lab)).sent).toEqual([])
       }
       const told = await one.cortext(['sync', '--key'])
-      expect(told.stdout).toContain(join(configOf(one), 'key.txt'))
+      const scp = `scp ${join(configOf(one), 'key.txt')} <machine>:.config/cortext/\n`
+      expect(told.stdout).toContain(`    ssh <machine> mkdir -p -m 700 .config/cortext\n    ${scp}`)
       expect(told.stdout + told.stderr).not.toContain('AGE-SECRET-KEY')
       for (const lab of labs) expect(everything(lab)).not.toContain('AGE-SECRET-KEY')
     },
@@ -224,7 +246,10 @@ describe.each(KINDS)('%s that is sealed', (kind) => {
         const refused = await two.cortext(['sync', ...args], withPassphrase)
         expect(refused.code).toBe(1)
         expect(refused.stderr).toContain('this machine has no key for')
-        expect(refused.stderr).toContain(join(configOf(two), 'key.txt'))
+        expect(refused.stderr).toContain(
+          'fix: copy ~/.config/cortext/key.txt of a machine that has the key to ~/.config/cortext/key.txt here; its folder: mkdir -p -m 700 ~/.config/cortext\n',
+        )
+        expect(refused.stderr).toContain('let in: cortext sync --stop; cortext sync --key\n')
       }
       expect(existsSync(configOf(two))).toBe(false)
       carryKey(one, two)

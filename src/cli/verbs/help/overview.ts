@@ -34,7 +34,6 @@ const OVERVIEW: readonly (readonly [group: string, verbs: Readonly<Record<string
       why: 'which conversation wrote a file or a line',
       log: 'the files and commits of a conversation',
       context: 'what a resume would give the agent',
-      stats: 'how many conversations, messages and tokens',
     },
   ],
   [
@@ -42,11 +41,12 @@ const OVERVIEW: readonly (readonly [group: string, verbs: Readonly<Record<string
     {
       import: "save a client's own sessions",
       export: 'one as a document, or for other programs',
+      sync: 'exchange them with your other machines',
       edit: 'title, status, tags; hide it from lists',
       prune: 'move old messages out of the record',
       fork: 'a new one with the talk up to a message',
       redact: 'find and replace secrets saved earlier',
-      delete: 'remove one and what this machine has of it',
+      delete: 'remove one, here and wherever a sync sent it',
     },
   ],
 ]

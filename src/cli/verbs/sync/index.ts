@@ -10,9 +10,9 @@ import {
   unconfirmedPlace,
 } from '../../../journeys/syncing/choosing/suggested.ts'
 import { planSync } from '../../../journeys/syncing/dry-run.ts'
-import { sync } from '../../../journeys/syncing/sync.ts'
+import { foundNone, sync } from '../../../journeys/syncing/sync.ts'
 import type { Synced } from '../../../journeys/syncing/synced.ts'
-import { awaitedPlace } from '../../../journeys/syncing/unsent.ts'
+import { addressOfPlace, awaitedPlace } from '../../../journeys/syncing/unsent.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
@@ -25,7 +25,7 @@ import { withProgress } from '../../progress/index.ts'
 import { settle } from '../../settle.ts'
 import { kinds } from '../redact.ts'
 import { givenPassphrase, newPassphrase, sayKey, sealedWords, sealingWords } from './sealing.ts'
-import { remarksOn, summaryOf } from './words.ts'
+import { isIdle, remarksOn, summaryOf } from './words.ts'
 
 interface SyncOptions {
   to?: string
@@ -51,9 +51,10 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
   if (stop && personal) return stopPersonal(environment, json)
   if (key) return sayKey(environment, json)
   const ws = openWorkspace(environment)
+  if (personal && to === undefined) throw needsPlace(ws, auto)
   if (background) return syncUnseen(ws, remarksOn)
   if (stop) return reportStop(await stopSyncing(ws), json)
-  if (dryRun) return reportDryRun(ws, to, json)
+  if (dryRun) return reportDryRun(ws, options)
   if (auto === false && to === undefined) return stopAuto(ws, json)
   const suggested = to === undefined ? unconfirmedPlace(ws) : undefined
   const named = to ?? (suggested && (await confirmSuggested(environment, suggested, json)))
@@ -105,26 +106,71 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
   if (auto !== undefined)
     sayWrapped(
       auto
-        ? 'It syncs by itself from now on: after each stop, before a resume, and when you look at a list.'
+        ? 'It syncs by itself from now on: after each stop, save and end of a session, before a resume, and when you look at a list (in the background, at most every five minutes).'
         : 'It syncs only when you run cortext sync.',
     )
-  sayWrapped(...sealingWords(options, place.address), ...summaryOf(done))
-  note(remarksOn(done), other ? suggestionInWords(other) : [], nextSteps(chosen, done))
+  const mayMiss = isIdle(done) && foundNone(ws, chosen !== undefined)
+  sayWrapped(
+    ...sealingWords(options, place.address),
+    ...(mayMiss
+      ? ['No conversation of this project is there yet, and this machine has none to send.']
+      : summaryOf(done)),
+  )
+  note(
+    remarksOn(done),
+    other ? suggestionInWords(other) : [],
+    mayMiss ? wherePlaceIsSaid(chosen) : nextSteps(chosen, done, options),
+  )
+}
+
+/** For a person who expected what another machine has sent. */
+function wherePlaceIsSaid(chosen: Chosen | undefined): string[] {
+  return [
+    'If another machine has sent some, check the address: cortext doctor names it there. To correct it: cortext sync --to <place>',
+    ...(chosen?.made ? [`What was made by mistake at ${oneLine(chosen.address)} can be removed.`] : []),
+  ]
 }
 
 /** How another machine comes to the place, and how this one goes on with what has come, when that is new to a person. */
-function nextSteps(chosen: Chosen | undefined, { taken }: Synced): string[] {
+function nextSteps(chosen: Chosen | undefined, { taken }: Synced, options: SyncOptions): string[] {
   if (chosen === undefined) return []
   return [
     ...(chosen.isNew
       ? [
+          ...(chosen.isSealed
+            ? ['Another machine needs the key first. How to bring it there: cortext sync --key']
+            : []),
           'On another machine, in a clone of this project or a copy of this folder:',
           '  cortext init',
-          paste`  cortext sync --to ${chosen.address}`,
+          // What is there is known to be sealed.
+          `  ${commandFor(chosen.address, { ...options, seal: undefined })}`,
         ]
       : []),
     ...(taken.length > 0 ? ['To go on with one that has come: cortext resume'] : []),
   ]
+}
+
+/** The command that names a place, with the options that a person has typed. */
+function commandFor(
+  address: string,
+  { branch, personal, auto, seal }: Omit<SyncOptions, 'seal'> & { seal?: boolean | undefined },
+): string {
+  return [
+    paste`cortext sync --to ${address}`,
+    ...(seal === undefined ? [] : [seal ? '--seal' : '--no-seal']),
+    ...(branch === undefined ? [] : [paste`--branch ${branch}`]),
+    ...(personal ? ['--personal'] : []),
+    ...(auto === undefined ? [] : [auto ? '--auto' : '--no-auto']),
+  ].join(' ')
+}
+
+/** The error for `--personal` without a place: the person may mean the one that is set. Throws `unreadable`. */
+function needsPlace(ws: Workspace, auto: boolean | undefined): CortextError {
+  const address = addressOfPlace(ws)
+  const options = { personal: true, ...(auto !== undefined && { auto }) }
+  return new CortextError('usage', 'option --personal needs --to or --stop', {
+    fix: address === undefined ? 'cortext sync --to <place> --personal' : commandFor(address, options),
+  })
 }
 
 /**
@@ -156,8 +202,8 @@ async function confirmSuggested(
   )
 }
 
-function reportDryRun(ws: Workspace, to?: string, json?: boolean) {
-  const { address, conversations, kept } = planSync(ws, to)
+function reportDryRun(ws: Workspace, { to, json, ...typed }: SyncOptions) {
+  const { address, isAway, conversations, kept } = planSync(ws, to)
   const secrets = conversations.flatMap(({ path, secrets }) =>
     secrets.map(({ file, found }) => ({ file: `${path}/${file}`, found })),
   )
@@ -168,7 +214,8 @@ function reportDryRun(ws: Workspace, to?: string, json?: boolean) {
       secrets,
       kept,
     })
-  if (conversations.length === 0) return say(`Nothing would be sent to ${oneLine(address)}.`)
+  const away = isAway ? [`${oneLine(address)} is not there ${to === undefined ? 'now' : 'yet'}.`] : []
+  if (conversations.length === 0) return say(`Nothing would be sent to ${oneLine(address)}.`, away)
   say(
     `Would be sent to ${oneLine(address)}:`,
     conversations.map(({ path, isNew }) => `  ${isNew ? 'new' : 'changed'}  ${path}`),
@@ -184,7 +231,8 @@ function reportDryRun(ws: Workspace, to?: string, json?: boolean) {
     secrets.length === 0
       ? []
       : 'To take them out first: edit the documents that have some, and cortext redact <id> --apply',
-    'Nothing was sent. To send it: cortext sync',
+    away,
+    `Nothing was sent. To send it: ${to === undefined ? 'cortext sync' : commandFor(to, typed)}`,
   )
 }
 

@@ -2,7 +2,7 @@ import { CortextError, withDefault } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { ownKey } from '../../../journeys/syncing/choosing/readers.ts'
 import { paste } from '../../../text/paste.ts'
-import { keyFile } from '../../../workspace/keys.ts'
+import { KEY_FOLDER, keyFile } from '../../../workspace/keys.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
 import { askSecret } from '../../ask.ts'
 import { note, sayJson, sayWrapped } from '../../print.ts'
@@ -21,7 +21,10 @@ export async function sayKey(environment: Environment, json?: boolean): Promise<
     'Whoever has this file can open all that is sealed for it; without it nobody can, you neither. Keep a copy in a safe place.',
     '',
     'Another machine of yours gets it in one of three ways:',
-    '  copy the file to the same path there, by a way that you trust (scp, a stick)',
+    `  copy it to ${KEY_FOLDER}/key.txt there, by a way that you trust; by ssh:`,
+    `    ssh <machine> mkdir -p -m 700 ${KEY_FOLDER.slice(2)}`,
+    paste`    scp ${file} <machine>:${KEY_FOLDER.slice(2)}/`,
+    '    If a key is there already: add the lines of this one to it instead.',
     '  cortext sync --passphrase   here, in each project; it opens the place there',
     '  cortext sync --key          there; here: cortext sync --reader <public key>',
     '',

@@ -5,6 +5,11 @@ import { paste } from '../../../text/paste.ts'
 import { INCOMPLETE } from '../../../workspace/places/place.ts'
 import { inShort } from '../../print.ts'
 
+/** Whether a sync has moved no conversation, and has nothing to tell of one at the place. */
+export function isIdle({ sent, taken, joined, deleted, erased, unread, unknown, asked }: Synced): boolean {
+  return [sent, taken, joined, deleted, erased, unread, unknown, asked].every(({ length }) => length === 0)
+}
+
 /** What a sync has done, in a few lines. */
 export function summaryOf({ sent, taken, joined, deleted, erased }: Synced): string[] {
   const parts: [string, readonly string[]][] = [
@@ -12,7 +17,7 @@ export function summaryOf({ sent, taken, joined, deleted, erased }: Synced): str
     ['new here', taken],
     ['changed here', joined],
     ['deleted here', deleted],
-    ['taken out of the place, or its secrets, with the history there', erased],
+    ['deleted or redacted at the place too, also in its history', erased],
   ]
   const some = parts.filter(([, paths]) => paths.length > 0)
   if (some.length === 0) return ['Up to date.']

@@ -18,7 +18,13 @@ import type { Workspace } from '../../../workspace/open.ts'
 import { personalPlace } from '../../../workspace/personal-place.ts'
 import { addressOf } from '../../../workspace/places/address.ts'
 import { recipientOf } from '../../../workspace/places/age.ts'
-import { type Found, forgetMirror, kindOf, projectsAt } from '../../../workspace/places/open-place.ts'
+import {
+  type Found,
+  forgetMirror,
+  kindOf,
+  projectsAt,
+  whatIsAt,
+} from '../../../workspace/places/open-place.ts'
 import type { Kind } from '../../../workspace/places/place.ts'
 import { findGitTop } from '../../../workspace/root.ts'
 import { suggestedPlace } from '../../../workspace/suggested-place.ts'
@@ -88,6 +94,10 @@ async function choose(
         fix: paste`cortext sync --to ${join(address, 'conversations')}`,
       },
     )
+  if (whatIsAt(address) === 'file')
+    throw new CortextError('refused', `${address} is a file, and no place`, {
+      fix: 'name a folder, or a git repository: cortext sync --to <place>',
+    })
   if (isRemoteOf(ws, top, address))
     throw new CortextError(
       'refused',

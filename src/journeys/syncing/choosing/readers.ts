@@ -47,7 +47,7 @@ export async function ownKey(environment: Environment, ws?: Workspace): Promise<
     throw new CortextError(
       'refused',
       `this machine has no key for ${oneLine(address)}, which is sealed; a new one would not open it`,
-      { fix: howToBringKey(environment, address) },
+      { fix: howToBringKey(environment, ws, address) },
     )
   const { identities } = await needKeys(environment)
   return { file: keyFile(environment), reader: await recipientOf(identities[0]!), isNew }
