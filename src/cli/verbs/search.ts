@@ -118,7 +118,8 @@ async function report(
     if (nearest !== undefined) say(nearest, '')
     for (const hit of hits) {
       const missing = missingLine(hit, searched, text)
-      sayPieces(...hitLines(environment, hit, { missing, here: here?.root, show }), [])
+      const shown = hit.found === ranked[0]!.candidate ? hit : bestOnly(hit)
+      sayPieces(...hitLines(environment, shown, { missing, here: here?.root, show }), [])
     }
   }
   if (isWeak) note('To find more, try other words, or fewer.')
@@ -151,6 +152,11 @@ async function search(
   })
 }
 
+/** Two or three hits fit the screen of a terminal then. */
+function bestOnly(hit: Hit): Hit {
+  return { ...hit, messages: hit.messages.slice(0, 1).map(({ next: _, ...message }) => message) }
+}
+
 /**
  * Returns the lines of a hit: the conversation, its passages, and the command that opens the best passage. This command
  * begins with `show`.
@@ -177,9 +183,7 @@ function hitLines(
     ...(missing === undefined ? [] : [[`   ${missing}`]]),
     ...messages.flatMap((one) => [
       [`   ${whoAndWhen(one)}: `, ...piecesOf(one)],
-      ...(one.reply === undefined
-        ? []
-        : [[`   then ${one.reply.role}: ${withoutInvisible(one.reply.text)}`]]),
+      ...(one.next ?? []).map(({ role, text }) => [`   then ${role}: ${withoutInvisible(text)}`]),
     ]),
     ...(total > messages.length ? [[`   … ${countOf(total - messages.length, 'more message')} of it`]] : []),
     [`   → ${isHere ? '' : paste`cd ${root} && `}${open}`],
@@ -196,9 +200,9 @@ function headLine(before: string, title: string, after: readonly string[]): stri
 const WIDE = 140
 const SHORTEST_TITLE = 30
 
-function whoAndWhen({ message, at, file }: FoundMessage): string {
+function whoAndWhen({ message, file }: FoundMessage): string {
   const author = authorOfMessage(message)
-  const where = at !== undefined ? `, ${at}` : file !== undefined ? `, ${file}` : ''
+  const where = file === undefined ? '' : `, ${file}`
   return oneLine(
     `${author === undefined ? message.role : `${message.role} (${author})`}, ${localTime(message.timestamp)}${where}`,
   )
@@ -233,14 +237,14 @@ function asJson({ found, score, fit, messages, total, missing }: Hit) {
     },
     ...{ last_active: session.last_active, archived: session.archived_at !== undefined },
     ...{ score: rounded(score), fit, inMetadata: named, total, missing },
-    messages: messages.map(({ message, at, file, score, text, marks, reply }) => ({
+    messages: messages.map(({ message, at, file, score, text, marks, next }) => ({
       ...{
         id: message.id,
         role: message.role,
         author: authorOfMessage(message),
         timestamp: message.timestamp,
       },
-      ...{ at, file, score: rounded(score), excerpt: text, marks, reply },
+      ...{ at, file, score: rounded(score), excerpt: text, marks, next },
     })),
   }
 }

@@ -21,8 +21,8 @@ export interface FoundMessage extends Passage {
    * message.
    */
   file?: string
-  /** What was said next, if the message asks something: the beginning of the other's answer. */
-  reply?: { role: Message['role']; text: string }
+  /** What was said right after the best message of a conversation: an answer is often there, in words of its own. */
+  next?: { role: Message['role']; text: string }[]
 }
 
 export interface Passages {
@@ -34,13 +34,17 @@ export interface Passages {
 /** Of the best conversation a passage is so many times as long: the answer may come after the words. */
 const BEST = 2
 
-const MAX_SHOWN = 2
+/** Of the best conversation, and of another one. */
+const MAX_SHOWN = { best: 3, other: 2 }
+const MAX_NEXT = 2
+/** Characters of a message that was said next. */
+const NEXT_LENGTH = 120
 /** A message is shown or counted if its score is at least this part of the best score. */
 const MIN_RATIO = { shown: 0.5, counted: 0.25 }
 
 /**
- * Returns up to two messages of a conversation that match a query best, best first, each with its best passage, which is
- * longer if the conversation `isBest`.
+ * Returns up to two messages of a conversation that match a query best, best first, each with its best passage. There are
+ * up to three, with longer passages, if the conversation `isBest`.
  */
 export function passagesIn(
   { candidate, scores }: Ranked<Found>,
@@ -48,6 +52,7 @@ export function passagesIn(
   { isBest = false } = {},
 ): Passages {
   const length = isBest ? BEST * LENGTH : LENGTH
+  const most = isBest ? MAX_SHOWN.best : MAX_SHOWN.other
   const highest = scores.reduce((best, score) => Math.max(best, score), 0)
   const { files, lines } = candidate.messages
   const counted: Place[] = scores.flatMap((score, index) =>
@@ -59,13 +64,11 @@ export function passagesIn(
     .filter(({ score }) => score >= MIN_RATIO.shown * highest)
     .sort((a, b) => b.score - a.score)
   const shown = new Map<string, FoundMessage>()
-  const replies = new Map<string, Message>()
+  const found = read(candidate, best.slice(0, 2 * most))
   // After a merge, a message may be in the record twice.
-  for (const { place, message, next } of read(candidate, best.slice(0, 2 * MAX_SHOWN)))
-    if (shown.size < MAX_SHOWN && !shown.has(message.id)) {
+  for (const { place, message } of found)
+    if (shown.size < most && !shown.has(message.id)) {
       const where = isShown(place) ? { at: idToShow(message) } : { file: place.file }
-      const reply = replyTo(message, next)
-      if (reply !== undefined) replies.set(message.id, reply)
       shown.set(message.id, {
         message,
         score: place.score,
@@ -73,27 +76,23 @@ export function passagesIn(
         ...passage(candidate.folder, message, query, length),
       })
     }
-  // An answer that is shown itself is not shown twice.
-  for (const [id, reply] of replies)
-    if (!shown.has(reply.id))
-      shown.get(id)!.reply = { role: reply.role, text: beginning(textOf(reply), length) }
+  // What is shown itself is not shown twice.
+  const [first] = found
+  const next = first === undefined ? [] : saidNext(first).filter(({ id }) => !shown.has(id))
+  if (next.length > 0)
+    shown.get(first!.message.id)!.next = next.map((one) => ({ role: one.role, text: beginning(textOf(one)) }))
   return { messages: [...shown.values()], total: counted.length }
 }
 
-/** The answer in words to a message that ends with a question; undefined if it is none, or the agent worked first. */
-function replyTo(message: Message, next: readonly Message[]): Message | undefined {
-  if (!isTalk(message) || !QUESTION.test(textOf(message).trim().slice(-LONGEST_END))) return undefined
-  const reply = next.find(({ event }) => event === undefined)
-  if (reply === undefined || !isTalk(reply) || reply.role === message.role) return undefined
-  return textOf(reply) === '' ? undefined : reply
+/** What was said after a message in words, before the agent worked. */
+function saidNext({ message, next }: { message: Message; next: readonly Message[] }): Message[] {
+  const said = next.filter(({ event }) => event === undefined)
+  const end = said.findIndex((one) => !isTalk(one) || textOf(one).trim() === '')
+  return isTalk(message) ? said.slice(0, end === -1 ? MAX_NEXT : Math.min(end, MAX_NEXT)) : []
 }
 
-/** A question mark, also one before a few words. */
-const QUESTION = /[?？؟]/
-const LONGEST_END = 60
-
-function beginning(text: string, length: number): string {
-  return cutAtWord(text.replace(/\s+/g, ' ').trim(), length)
+function beginning(text: string): string {
+  return cutAtWord(text.replace(/\s+/g, ' ').trim(), NEXT_LENGTH)
 }
 
 /**
@@ -128,8 +127,8 @@ function read(
   })
 }
 
-/** Events may stand between a question and its answer. */
-const linesAfter = (line: number) => [line + 1, line + 2]
+/** Events may stand between two messages. */
+const linesAfter = (line: number) => [line + 1, line + 2, line + 3, line + 4]
 
 function passage(folder: string, message: Message, query: Query, length: number): Passage {
   const found = passageOf(searchedText(folder, message), query, length)

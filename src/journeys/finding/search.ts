@@ -66,6 +66,8 @@ export interface SearchResult {
   archived: number
   /** The words of the query that were found nowhere, in any form that counts, without those that name its days. */
   nowhere: string[]
+  /** The words that were found only with a typo in them, as `widget` for `winget`. */
+  alike: string[]
   /** What was searched, and what the indexes of words knew of it. */
   sources: readonly Source[]
   known: ReadonlyMap<string, KnownFile>
@@ -76,17 +78,18 @@ export interface SearchResult {
  * neither is so.
  */
 export function nearestLine(
-  { found, nowhere }: Pick<SearchResult, 'found' | 'nowhere'>,
+  { found, nowhere, alike }: Pick<SearchResult, 'found' | 'nowhere' | 'alike'>,
   asked: string,
 ): string | undefined {
   if (nowhere.length > 0) return `Not found: ${wordsIn(nowhere, asked)}. The nearest:`
+  if (alike.length > 0) return `Not found: ${wordsIn(alike, asked)}. With words much like it:`
   return found[0]?.fit === 'weak' ? 'Not found together. The nearest:' : undefined
 }
 
 /** Says which words of a query a conversation lacks, but for those that are nowhere; undefined if none. */
 export function missingLine(
   { missing }: Pick<Ranked<Found>, 'missing'>,
-  { nowhere }: SearchResult,
+  { nowhere }: Pick<SearchResult, 'nowhere'>,
   asked: string,
 ): string | undefined {
   const some = missing.filter((word) => !nowhere.includes(word))
@@ -153,7 +156,8 @@ export function searchSources(
     used.literal === undefined
       ? unmatched(used, found).flatMap(({ text }) => (used.dayWords?.has(text) ? [] : [text]))
       : []
-  return { query: used, found: rank(used, found), archived, nowhere, sources: open, known }
+  const alike = [...typos].filter((word) => !nowhere.includes(word))
+  return { query: used, found: rank(used, found), archived, nowhere, alike, sources: open, known }
 }
 
 /** Joins several wordings of a question into one query, which finds more than each wording alone. */

@@ -95,10 +95,10 @@ describe('E-13 a word that was said in five messages', () => {
   })
 
   // promise: The conversation that answers best
-  test('shows the two best of them, with the text around it, and how many there are', async () => {
+  test('shows the three best of them, with the text around it, and how many there are', async () => {
     const [hit] = await hits('zebra')
     expect(hit).toMatchObject({ title: 'Topic', type: 'debug', inMetadata: false, total: 5 })
-    expect(hit!.messages).toHaveLength(2)
+    expect(hit!.messages).toHaveLength(3)
     for (const { excerpt, marks } of hit!.messages)
       expect(marks.map(([from, to]) => excerpt.slice(from, to).toLowerCase())).toEqual([
         expect.stringMatching(/^zebras?$/),
@@ -109,7 +109,7 @@ describe('E-13 a word that was said in five messages', () => {
   test('is shown in the terminal with speaker, time and a command that shows the message', async () => {
     const { stdout } = await lab.cortext(['search', 'last', 'zebra'])
     expect(stdout).toMatch(/^\[debug\] Topic {2}\(1, just now\) {2}\(sure\)\n/)
-    expect(stdout).toMatch(/^ {3}user \(.*\), \d{4}-\d{2}-\d{2} \d{2}:\d{2}, [0-9a-f]{12}: the last zebra$/m)
+    expect(stdout).toMatch(/^ {3}user \(.*\), \d{4}-\d{2}-\d{2} \d{2}:\d{2}: the last zebra$/m)
     const [, command] = /^ {3}→ cortext (.*)$/m.exec(stdout)!
     const shown = await lab.cortext(command!.split(' '))
     expect(shown.stdout).toMatch(/^── .* · here\n the last zebra$/m)
@@ -136,18 +136,22 @@ describe('a hit shows what a person needs to judge it', () => {
     expect(stdout).toMatch(/^\[debug\] Topic .*\n {3}not in it: "Encrypted"\n/m)
     expect(stdout).toMatch(/^\[plan\] Other .*\n {3}not in it: "outbox"\n/m)
     expect(await shown('outboxes', 'idempotent')).not.toMatch(/not in it|Not found/)
+    expect(await shown('outbux', 'idempotent')).toMatch(/^Not found: "outbux". With words much like it:\n/)
     const topic = (await hits('encrypted outbox')).find(({ title }) => title === 'Topic')
     expect(topic).toMatchObject({ missing: ['encrypted'] })
   })
 
-  // promise: after a question, how it was answered
-  test('the answer to a question, which has other words', async () => {
+  // promise: and what was said next after the best of them
+  test('what was said next, as the answer to a question, which has other words', async () => {
     expect(await shown('instrument', 'melanie')).toContain(
       '   then assistant: The clarinet, since I was young.\n',
     )
     const [hit] = await hits('instrument melanie')
-    expect(hit).toMatchObject({ messages: [{ reply: { role: 'assistant' } }] })
-    expect(await shown('outbox')).not.toContain('then ')
+    expect(hit).toMatchObject({
+      messages: [{ next: [{ role: 'assistant' }, { role: 'user', text: 'An outbox it is.' }] }],
+    })
+    write('Other', ['An instrument.'])
+    expect((await shown('instrument', 'melanie')).match(/ then /g)).toHaveLength(2)
     // The answer is a hit itself.
     expect((await shown('instrument', 'clarinet')).match(/The clarinet, since I was young/g)).toHaveLength(1)
   })

@@ -37,7 +37,8 @@ export async function searchWorkspace(ws: Workspace, given: Arguments): Promise<
   // The answer comes first.
   setImmediate(() => extendIndexes(sources, known))
   const isWeak = found[0]!.fit === 'weak'
-  const nearest = nearestLine({ found, nowhere: inAll(searched.nowhere, wordings) }, wordings.join(' '))
+  const [nowhere, alike] = [searched.nowhere, searched.alike].map((words) => inMost(words, wordings))
+  const nearest = nearestLine({ found, nowhere: nowhere!, alike: alike! }, wordings.join(' '))
   const byTime = isByTime(given)
   const limit = numberIn(given, 'limit') ?? LIMITS[byTime ? 'likely' : found[0]!.fit]
   const hits = found.slice(0, limit).map((one, index) => hitOf(ws, one, searched, index))
@@ -98,12 +99,13 @@ function isByTime(given: Arguments): boolean {
   })
 }
 
-/** The words that stand in each wording: a model that gives several makes up the others. */
-function inAll(words: readonly string[], wordings: readonly string[]): string[] {
-  return words.filter((word) => wordings.every((one) => plain(one).toLowerCase().includes(word)))
+/** The words that stand in more than half of the wordings: a model that gives several makes up the others. */
+function inMost(words: readonly string[], wordings: readonly string[]): string[] {
+  const holders = (word: string) => wordings.filter((one) => plain(one).toLowerCase().includes(word))
+  return words.filter((word) => holders(word).length > wordings.length / 2)
 }
 
-/** So many conversations are shown with a second message, and with the answers to questions: the others may not be read. */
+/** So many conversations are shown with more than their best message, and what was said next: the others may not be read. */
 const WITH_TWO = 4
 
 /** The lines of a found conversation. `first` is the number of the first listed message that has a number. */
@@ -120,7 +122,7 @@ function hitOf(ws: Workspace, one: Ranked<Found>, searched: SearchResult, place:
   const id = safeLine(names.nameOf(path))
   const passages = passagesIn(one, searched.query, { isBest: place === 0 })
   const { total } = passages
-  const messages = passages.messages.slice(0, place < WITH_TWO ? 2 : 1)
+  const messages = passages.messages.slice(0, place < WITH_TWO ? undefined : 1)
   const missing = one.fit === 'sure' ? undefined : missingLine(one, searched, '')
   const numbers = messages.some(({ at }) => at !== undefined) ? numbersOf(ws, path) : undefined
   const numbered = messages.map((found) => ({ found, number: numbers?.get(found.message.id) }))
@@ -131,9 +133,9 @@ function hitOf(ws: Workspace, one: Ranked<Found>, searched: SearchResult, place:
     ...(missing === undefined ? [] : [`  ${safeLine(missing)}`]),
     ...numbered.flatMap(({ found, number }) => [
       messageLine(found, number),
-      ...(found.reply === undefined || place >= WITH_TWO
-        ? []
-        : [`  then ${found.reply.role}: ${safeLine(found.reply.text)}`]),
+      ...(place < WITH_TWO ? (found.next ?? []) : []).map(
+        ({ role, text }) => `  then ${role}: ${safeLine(text)}`,
+      ),
     ]),
     ...(further > 0 ? [`  … ${countOf(further, 'more message')}`] : []),
   ]
