@@ -154,7 +154,7 @@ async function search(
 
 /** Two or three hits fit the screen of a terminal then. */
 function bestOnly(hit: Hit): Hit {
-  return { ...hit, messages: hit.messages.slice(0, 1).map(({ next: _, ...message }) => message) }
+  return { ...hit, messages: hit.messages.slice(0, 1) }
 }
 
 /**

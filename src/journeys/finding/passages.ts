@@ -21,7 +21,7 @@ export interface FoundMessage extends Passage {
    * message.
    */
   file?: string
-  /** What was said right after the best message of a conversation: an answer is often there, in words of its own. */
+  /** What was said right after it: an answer is often there, in words of its own. */
   next?: { role: Message['role']; text: string }[]
 }
 
@@ -76,23 +76,44 @@ export function passagesIn(
         ...passage(candidate.folder, message, query, length),
       })
     }
-  // What is shown itself is not shown twice.
-  const [first] = found
-  const next = first === undefined ? [] : saidNext(first).filter(({ id }) => !shown.has(id))
-  if (next.length > 0)
-    shown.get(first!.message.id)!.next = next.map((one) => ({ role: one.role, text: beginning(textOf(one)) }))
+  for (const [index, { message, next }] of found.entries()) {
+    // What is shown itself is not shown twice.
+    const said = saidNext(message, next, { isFirst: isBest && index === 0, length })
+    const others = said.filter(({ id }) => !shown.has(id)).map(({ role, text }) => ({ role, text }))
+    const one = shown.get(message.id)
+    if (one !== undefined && others.length > 0) one.next ??= others
+  }
   return { messages: [...shown.values()], total: counted.length }
 }
 
-/** What was said after a message in words, before the agent worked. */
-function saidNext({ message, next }: { message: Message; next: readonly Message[] }): Message[] {
-  const said = next.filter(({ event }) => event === undefined)
-  const end = said.findIndex((one) => !isTalk(one) || textOf(one).trim() === '')
-  return isTalk(message) ? said.slice(0, end === -1 ? MAX_NEXT : Math.min(end, MAX_NEXT)) : []
+/**
+ * What was said after a message in words, before the agent worked: after a question its answer, and after the best
+ * message of all the next two, whatever they are.
+ */
+function saidNext(
+  message: Message,
+  next: readonly Message[],
+  { isFirst, length }: { isFirst: boolean; length: number },
+): { id: string; role: Message['role']; text: string }[] {
+  if (!isTalk(message)) return []
+  const asks = QUESTION.test(textOf(message).trim().slice(-LONGEST_END))
+  const said: ReturnType<typeof saidNext> = []
+  for (const one of next.filter(({ event }) => event === undefined)) {
+    if (!isTalk(one) || textOf(one).trim() === '') break
+    const isAnswer = asks && said.length === 0 && one.role !== message.role
+    if (!isAnswer && !isFirst) break
+    said.push({ id: one.id, role: one.role, text: beginning(textOf(one), isAnswer ? length : NEXT_LENGTH) })
+    if (said.length === MAX_NEXT) break
+  }
+  return said
 }
 
-function beginning(text: string): string {
-  return cutAtWord(text.replace(/\s+/g, ' ').trim(), NEXT_LENGTH)
+/** A question mark, also one before a few words. */
+const QUESTION = /[?？؟]/
+const LONGEST_END = 60
+
+function beginning(text: string, length: number): string {
+  return cutAtWord(text.replace(/\s+/g, ' ').trim(), length)
 }
 
 /**

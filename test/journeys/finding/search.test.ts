@@ -150,6 +150,7 @@ describe('a hit shows what a person needs to judge it', () => {
     expect(hit).toMatchObject({
       messages: [{ next: [{ role: 'assistant' }, { role: 'user', text: 'An outbox it is.' }] }],
     })
+    // Not after another conversation's message that asks nothing.
     write('Other', ['An instrument.'])
     expect((await shown('instrument', 'melanie')).match(/ then /g)).toHaveLength(2)
     // The answer is a hit itself.
