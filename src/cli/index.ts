@@ -92,8 +92,14 @@ function wrongUsage(program: Command, error: CommanderError): CortextError {
   const unknown = !isVerb && error.code === 'commander.excessArguments'
   const message = unknown ? `there is no verb "${word}"` : error.message.replace(/^error: /, '')
   const meant = unknown ? meantVerb(program, word) : undefined
+  const help = isVerb || meant !== undefined ? paste`cortext ${meant ?? word} --help` : 'cortext --help'
+  // A word of a question may begin so.
+  const isWord = word === 'search' && error.code === 'commander.unknownOption'
+  const words = isWord
+    ? paste`; or, to search for it: cortext search -- ${process.argv.slice(3).join(' ')}`
+    : ''
   return new CortextError('usage', meant === undefined ? message : `${message}; did you mean ${meant}?`, {
-    fix: isVerb || meant !== undefined ? paste`cortext ${meant ?? word} --help` : 'cortext --help',
+    fix: help + words,
   })
 }
 

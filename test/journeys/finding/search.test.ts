@@ -127,6 +127,15 @@ describe('a hit shows what a person needs to judge it', () => {
     await lab.json(['stop', '001', '--json'])
   })
 
+  test('a word that begins as an option does not end in the help alone', async () => {
+    const { code, stderr } = await lab.cortext(['search', 'why', 'instrument', '-z'])
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/search -- 'why instrument -z'$/m),
+    })
+    expect(await shown('--', 'why instrument -z')).toContain('Melanie')
+  })
+
   // promise: What is found nowhere is named above the hits.
   // promise: the words of your question that the conversation does not have
   test('the words that the conversation does not have, in a terminal and as JSON', async () => {
