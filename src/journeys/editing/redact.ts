@@ -19,7 +19,7 @@ import { forgetWords } from '../../store/machine/indexes/word-index.ts'
 import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
 import { readMetadataBackup, writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { forgetPage } from '../../store/machine/pages.ts'
-import { noteForPlace } from '../../store/machine/place.ts'
+import { noteRedacted } from '../../store/machine/place.ts'
 import { forgetUnpublished } from '../../store/machine/unpublished.ts'
 import { type Change, changedContent, rewritten, writeRewritten } from '../../store/record/rewrite.ts'
 import { readSession, sessionText, tryParse, writeSession } from '../../store/record/session-file.ts'
@@ -83,7 +83,7 @@ export async function redactRecord(
   // Publishing derives the counts in session.json from the lines.
   const { session } = await publish(ws, path)
   const hasReplaced = report.files.length > 0 || (report.versions ?? 0) > 0
-  if (shared === undefined && !keepsHistory && hasReplaced) noteForPlace(ws.local, session.origin, 'redacted')
+  if (shared === undefined && !keepsHistory && hasReplaced) noteRedacted(ws.local, session.origin)
   return report
 }
 
@@ -93,20 +93,24 @@ function cleanDocuments(ws: Workspace, path: string, shared: ReadonlyMap<string,
   inHistory(ws, {}, (repository) => {
     for (const [name, version] of shared) {
       const cleanShared = cleanVersion(name, version)
-      if (cleanShared === undefined) continue
       const known = new Set(hashesIn(version))
       for (const one of folders) {
         const file = `${one.path}/${name}`
         const bytes = readBytesInside(one.root, file, MAX_LINES)
         if (bytes === undefined) continue
+        const clean = cleanVersion(file, bytes)
         const isKnown = hashesIn(bytes).every((hash) => known.has(hash))
-        const clean = isKnown
-          ? cleanVersion(file, bytes)
-          : mergeTexts(repository, version, bytes, cleanShared)
-        if (clean !== undefined) writeInside(one.root, file, clean)
+        // A redaction of this machine's own may have replaced in what both had what the document still has.
+        if (cleanShared === undefined ? clean?.equals(version) : isKnown) writeIf(one.root, file, clean)
+        else if (cleanShared !== undefined)
+          writeIf(one.root, file, mergeTexts(repository, version, bytes, cleanShared))
       }
     }
   })
+}
+
+function writeIf(root: string, file: string, bytes: Buffer | undefined): void {
+  if (bytes !== undefined) writeInside(root, file, bytes)
 }
 
 function hashesIn(bytes: Buffer): string[] {

@@ -1,7 +1,7 @@
 import { eraseFetched } from '../../conversation/keeping/erase-history.ts'
 import { inHistory } from '../../conversation/keeping/open-history.ts'
 import { RECORD } from '../../store/layout.ts'
-import { type Gone, isDeleted, markOf } from '../../store/machine/place.ts'
+import { type Gone, isDeleted, markOf, redactedMark } from '../../store/machine/place.ts'
 import { BRANCH, contentsOf } from '../../workspace/git/own-repository.ts'
 import { FETCHED, JOINED } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -19,9 +19,9 @@ export async function eraseBoth(
   { before, now, there }: { before: Gone; now: Gone; there: Gone },
   done: Synced,
 ): Promise<void> {
-  const marks = Object.keys(now.redacted)
-  const toRedact = new Set(marks.filter(isAhead(now, there, 'redacted')))
-  const redacted = new Set(marks.filter(isAhead(now, before, 'redacted')))
+  const names = Object.keys(now.redacted)
+  const toRedact = new Set(names.filter(isAhead(now, there, 'redacted')).map(redactedMark))
+  const redacted = new Set(names.filter(isAhead(now, before, 'redacted')).map(redactedMark))
   const toDelete = new Set(
     Object.keys(now.deleted)
       .filter(isAhead(now, there, 'deleted'))

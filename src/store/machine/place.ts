@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { sha256 } from '../../hash.ts'
+import { crypto, sha256 } from '../../hash.ts'
 import { readText } from '../../io/regular-file.ts'
 import { localFiles, RECORD } from '../layout.ts'
 import { withLockSync } from './locks/lock.ts'
@@ -43,7 +43,7 @@ export interface PlaceNote extends Gone {
 export interface Gone {
   /** How often a conversation was deleted and imported again. An odd number: it is deleted. */
   deleted: Record<string, number>
-  /** How often the secrets of a conversation were redacted. */
+  /** Each redaction of a conversation has a name of its own, since two machines may redact at once (`noteRedacted`). */
   redacted: Record<string, number>
   /** How often a key was added to those that can open the place, and removed. An odd number: it can. */
   readers: Record<string, number>
@@ -110,20 +110,25 @@ export function hasStopped(local: string): boolean {
 }
 
 /** Notes what the next sync has to do at the place too. Throws what files throw. */
-export function noteForPlace(
-  local: string,
-  origin: string | undefined,
-  what: 'deleted' | 'imported' | 'redacted',
-): void {
+export function noteForPlace(local: string, origin: string | undefined, what: 'deleted' | 'imported'): void {
   if (origin === undefined || readPlace(local) === undefined) return
   const mark = markOf(origin)
-  const oneMore = (counts: Record<string, number>) => ({ ...counts, [mark]: (counts[mark] ?? 0) + 1 })
   updatePlace(local, (place) => {
-    if (place === undefined) return undefined
-    if (what === 'redacted') return { ...place, redacted: oneMore(place.redacted) }
-    if (isDeleted(place, mark) === (what === 'deleted')) return place
-    return { ...place, deleted: oneMore(place.deleted) }
+    if (place === undefined || isDeleted(place, mark) === (what === 'deleted')) return place
+    return { ...place, deleted: { ...place.deleted, [mark]: (place.deleted[mark] ?? 0) + 1 } }
   })
+}
+
+/** Notes that the next sync has to redact a conversation at the place too. Throws what files throw. */
+export function noteRedacted(local: string, origin: string | undefined): void {
+  if (origin === undefined) return
+  const name = `${markOf(origin)}-${crypto().randomUUID().slice(0, 8)}`
+  updatePlace(local, (place) => place && { ...place, redacted: { ...place.redacted, [name]: 1 } })
+}
+
+/** The mark of the conversation whose redaction has this name. */
+export function redactedMark(name: string): string {
+  return name.slice(0, MARK_LENGTH)
 }
 
 /** Notes what this machine had at the place of the words of a conversation that is deleted. Throws what files throw. */
@@ -192,12 +197,14 @@ export function goneIn(value: unknown): Gone {
   const { deleted, redacted, readers } = Object(value) as Record<string, unknown>
   return {
     deleted: countsIn(deleted, MARK),
-    redacted: countsIn(redacted, MARK),
+    redacted: countsIn(redacted, REDACTION),
     readers: countsIn(readers, READER),
   }
 }
 
+const MARK_LENGTH = 64
 const MARK = /^[0-9a-f]{64}$/
+const REDACTION = /^[0-9a-f]{64}-[0-9a-f]{8}$/
 /** A recipient of age; see age-encryption.org/v1. */
 export const READER = /^age1[02-9ac-hj-np-z]{58}$/
 

@@ -200,6 +200,32 @@ describe('what is deleted or redacted', () => {
     expect(talk(await shown(two, path)).join()).toContain('[REDACTED:')
   })
 
+  test('secrets that two machines have taken out of one document before either knew of the other are nowhere', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'pears', 'words')
+    const path = await pathWithKey(one, 'pears')
+    const write = (lab: Lab, ...lines: string[]) =>
+      writeFileSync(
+        join(lab.root, path, 'notes.md'),
+        ['ours', ...lines].map((line) => `${line}\n`).join('\n'),
+      )
+    const [first, second] = ['Ab1xQ9Zk', 'Qw7rT3mN'].map((part) => `ghp_${part.repeat(4)}wZ3q`) as [
+      string,
+      string,
+    ]
+    write(one, first)
+    await connect(place, one, two)
+    write(two, first, second)
+    await two.json(['save', path, '--json'])
+    write(two, first)
+    write(one)
+    for (const lab of [two, one]) await lab.json(['redact', path, '--apply', '--json'])
+    for (const lab of [one, two, one]) await sync(lab)
+    const all = { one: everything(one), two: everything(two), place: bytesAt(place) }
+    for (const [where, bytes] of Object.entries(all))
+      for (const secret of [first, second]) expect(bytes.includes(secret), where).toBe(false)
+  })
+
   test('a secret that was taken out of a document in another work tree, which is as before then, is nowhere', async () => {
     const { one, two, place } = await twoMachines()
     await connect(place, one, two)
