@@ -216,7 +216,7 @@ function quoted(path: string): string {
 const DURABLE = ['-c', 'core.fsync=committed,reference']
 
 /** Each commit makes a pack: one file to sync, where single objects would be eight or more. */
-const AS_PACK = ['-c', 'fastimport.unpackLimit=1']
+const AS_PACK = ['-c', 'fastimport.unpackLimit=0']
 
 /** Joins the packs when there are many, so that the work of all of them together grows with the history. */
 function joinPacks(repository: OwnRepository): void {

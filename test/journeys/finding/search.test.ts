@@ -150,7 +150,7 @@ describe('a hit shows what a person needs to judge it', () => {
     expect(topic).toMatchObject({ missing: ['encrypted'] })
   })
 
-  // promise: and what was said next after the best of them
+  // promise: stand what was said next, or the answer to a question
   test('what was said next, as the answer to a question, which has other words', async () => {
     expect(await shown('instrument', 'melanie')).toContain(
       '   then assistant: The clarinet, since I was young.\n',
