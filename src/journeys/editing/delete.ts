@@ -74,8 +74,10 @@ export function deleteConversation(
   withLockSync(ws.local, conversationLock(path), () => {
     // Before its origin is forgotten, and what this machine had at the place.
     const origin = isNews ? originOf(ws, path) : undefined
-    if (origin !== undefined) noteSeen(ws.local, origin, wordsAtPlace(ws, path))
-    if (isNews) noteForPlace(ws.local, origin, 'deleted')
+    if (origin !== undefined) {
+      noteSeen(ws.local, origin, wordsAtPlace(ws, path))
+      noteForPlace(ws.local, origin, 'deleted')
+    }
     // This comes first: after a kill, the conversation is still there, and can be deleted again.
     if (keepsHistory) endInHistory(ws, path)
     else eraseFromHistory(ws, path, { sparesFetched: !isNews })

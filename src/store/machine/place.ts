@@ -110,8 +110,8 @@ export function hasStopped(local: string): boolean {
 }
 
 /** Notes what the next sync has to do at the place too. Throws what files throw. */
-export function noteForPlace(local: string, origin: string | undefined, what: 'deleted' | 'imported'): void {
-  if (origin === undefined || readPlace(local) === undefined) return
+export function noteForPlace(local: string, origin: string, what: 'deleted' | 'imported'): void {
+  if (readPlace(local) === undefined) return
   const mark = markOf(origin)
   updatePlace(local, (place) => {
     if (place === undefined || isDeleted(place, mark) === (what === 'deleted')) return place

@@ -153,8 +153,8 @@ export function tidyPlace({ environment }: OwnRepository, { address }: Place): v
 }
 
 /**
- * Removes what no branch has any more. Another cleaning does not count: git takes a killed one for a running one as long as
- * anything has its process id.
+ * Removes what no branch has any more. Another cleaning does not count: git takes a killed one for a running one as
+ * long as anything has its process id.
  */
 export function removeUnused(repository: OwnRepository): void {
   gitNow(repository, ['gc', '--force', '--quiet', '--prune=now'])

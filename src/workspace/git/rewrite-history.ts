@@ -6,7 +6,8 @@ export interface Concerned {
 
 /**
  * Leaves a conversation out of a history without merges: all that commits change in its folder, also under the earlier
- * names of the folder. A commit that changes nothing else goes too; another one that is about it loses its message.
+ * names of the folder. A commit that changes nothing else goes too; another one that is about it loses its message, but
+ * not the mark by which a machine knows what it has sent (`sentMessage`).
  *
  * The history is a stream of git-fast-export(1) with `--no-data`, and so is the result. Each of its commits follows the
  * one before it.
@@ -20,7 +21,7 @@ export function withoutConversation(exported: Buffer, conversation: Concerned): 
     return {
       ...commit,
       changes,
-      message: isAbout(commit) ? 'Settings' : commit.message,
+      message: isAbout(commit) ? `Settings${SENT.exec(commit.message.trimEnd())?.[0] ?? ''}` : commit.message,
     }
   })
   return streamOf(left)
@@ -51,6 +52,9 @@ export function withOtherContents(
   })
   return streamOf(changed)
 }
+
+/** The end of a message that `sentMessage` has made. */
+const SENT = /\n\nsync-id: [0-9a-f-]{36}$/
 
 function streamOf(commits: readonly ExportedCommit[]): Buffer {
   const lines = commits.flatMap(({ head, message, changes }) => [

@@ -35,6 +35,18 @@ describe('what is deleted or redacted', () => {
     for (const lab of [two, one]) expect(await sync(lab)).toMatchObject({ sent: [], taken: [], deleted: [] })
   })
 
+  test('does not look as if somebody had put the place back, where one commit sent it with another conversation', async () => {
+    const { one, two, place } = await twoMachines()
+    for (const key of ['pears', 'quokka']) await say(one, key, `about ${key}`)
+    await connect(place, one, two)
+    await two.json(['delete', await pathWithKey(two, 'quokka'), '--yes', '--json'])
+    await sync(two)
+    await say(one, 'pears', 'more of them')
+    const done = await sync(one)
+    expect(done.deleted).toHaveLength(1)
+    expect(done).not.toHaveProperty('putBack')
+  })
+
   test('goes where git takes a killed cleaning for a running one', async () => {
     const { one, place } = await twoMachines()
     await say(one, 'quokka', 'xylophone')

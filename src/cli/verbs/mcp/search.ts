@@ -105,8 +105,8 @@ function inMost(words: readonly string[], wordings: readonly string[]): string[]
   return words.filter((word) => holders(word).length > wordings.length / 2)
 }
 
-/** So many conversations are shown with more than their best message, and what was said next: the others may not be read. */
-const WITH_TWO = 4
+/** So many conversations are shown with more than their best message: the others may not be read. */
+const WITH_MORE = 4
 
 /** The lines of a found conversation. `first` is the number of the first listed message that has a number. */
 interface Hit {
@@ -122,7 +122,7 @@ function hitOf(ws: Workspace, one: Ranked<Found>, searched: SearchResult, place:
   const id = safeLine(names.nameOf(path))
   const passages = passagesIn(one, searched.query, { isBest: place === 0 })
   const { total } = passages
-  const messages = passages.messages.slice(0, place < WITH_TWO ? undefined : 1)
+  const messages = passages.messages.slice(0, place < WITH_MORE ? undefined : 1)
   const missing = one.fit === 'sure' ? undefined : missingLine(one, searched, '')
   const numbers = messages.some(({ at }) => at !== undefined) ? numbersOf(ws, path) : undefined
   const numbered = messages.map((found) => ({ found, number: numbers?.get(found.message.id) }))
@@ -133,7 +133,7 @@ function hitOf(ws: Workspace, one: Ranked<Found>, searched: SearchResult, place:
     ...(missing === undefined ? [] : [`  ${safeLine(missing)}`]),
     ...numbered.flatMap(({ found, number }) => [
       messageLine(found, number),
-      ...(place < WITH_TWO ? (found.next ?? []) : []).map(
+      ...(place < WITH_MORE ? (found.next ?? []) : []).map(
         ({ role, text }) => `  then ${role}: ${safeLine(text)}`,
       ),
     ]),
