@@ -64,7 +64,7 @@ async function placeWith(ws: Workspace, path: string): Promise<string | undefine
 
 function alsoThere(ws: Workspace, place: string): string {
   const when = syncsByItself(ws) ? 'at once' : 'with the next sync'
-  return `  It is at ${oneLine(place)} too: it is deleted there ${when}, and on your other machines when they sync`
+  return `  It is at ${oneLine(place)} too: it is deleted there ${when}, and on your other machines when they sync, unless one of them has gone on with it`
 }
 
 /**
