@@ -41,7 +41,6 @@ export const NOTHING = [
   'know what a',
   'go on on another machine',
   'Sync when you',
-  'On a new machine, clone',
   'A service may keep what',
   'Clone the oldest file',
   'Conversations are in plain text',

@@ -86,12 +86,19 @@ export function noteOtherPlace(ws: Workspace): void {
   if (found?.now !== undefined) note(suggestionInWords(found))
 }
 
-/** Says that what was just deleted or redacted will be so at the place of `cortext sync` too, if it can have it. */
-export function noteStillThere(ws: Workspace, done: 'deleted' | 'redacted'): void {
+/**
+ * Returns the address of the place of `cortext sync`, if it can have what was just deleted or redacted here. A workspace
+ * that syncs by itself begins to.
+ */
+export function placeToo(ws: Workspace): string | undefined {
   const address = sentTo(ws)
-  if (address === undefined) return
+  if (address !== undefined) syncAfterSave(ws)
+  return address
+}
+
+/** Says that what was just deleted or redacted will be so at the place too. */
+export function noteStillThere(ws: Workspace, address: string, done: 'deleted' | 'redacted'): void {
   const next = syncsByItself(ws) ? 'The sync for it has begun.' : 'To do it now: cortext sync'
-  syncAfterSave(ws)
   note(
     `What was sent of it to ${oneLine(address)} is ${done} there too, and on your other machines when they sync. ${next}`,
   )

@@ -339,7 +339,8 @@ export const PROGRAM: Verb = {
     },
     sync: {
       about: 'exchange the conversations with your other machines, by a git repository or a folder of yours',
-      '--to <place>': 'the address of the repository, or a folder; from now on it is the place',
+      '--to <place>':
+        'the address of the repository, or a folder; from now on it is the place. Makes a workspace where there is none',
       '--branch <name>': 'the branch for this project, if it is not certain which',
       '--personal': 'the place is that of all your private workspaces on this machine',
       '--auto':

@@ -14,7 +14,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { findGitTop } from '../../workspace/root.ts'
 import { confirm } from '../ask.ts'
 import { say, sayJson } from '../print.ts'
-import { noteStillThere } from '../settle.ts'
+import { noteStillThere, placeToo } from '../settle.ts'
 import { openToChange } from '../which.ts'
 
 /** Shows what would be lost, asks for confirmation, and deletes the conversation. With `--yes`, asks nothing. */
@@ -47,10 +47,17 @@ export async function deleteVerb(
   const sure = options.yes || (await confirm(question))
   if (!sure) throw new CortextError('cancelled', 'nothing was deleted')
   deleteConversation(ws, found.path, { keepsHistory })
+  const there = place === undefined ? undefined : placeToo(ws)
   if (options.json)
-    return sayJson({ deleted: found.path, title: found.title, ...doomed, last: doomed.last ?? null })
+    return sayJson({
+      deleted: found.path,
+      title: found.title,
+      ...doomed,
+      last: doomed.last ?? null,
+      ...(there !== undefined && { place: there }),
+    })
   say(`Deleted: ${found.path}`, ...whatStays(ws, found.path, doomed))
-  if (place !== undefined) noteStillThere(ws, 'deleted')
+  if (there !== undefined) noteStillThere(ws, there, 'deleted')
 }
 
 /** The address of the place that has the conversation, as far as this machine knows. */

@@ -6,7 +6,7 @@ import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
-import { lookAfterGit, noteStillThere, settleAfterGit } from '../settle.ts'
+import { lookAfterGit, noteStillThere, placeToo, settleAfterGit } from '../settle.ts'
 
 /** Reports what today's rules would replace in a saved conversation, and with `--apply` replaces it. */
 export async function redactVerb(
@@ -22,9 +22,11 @@ export async function redactVerb(
   await (applied ? settleAfterGit(ws) : lookAfterGit(ws))
   const { name, path, title } = findExact(ws, query)
   const report = applied ? await redactRecord(ws, path, { keepsHistory }) : planRedaction(ws, path)
-  if (json) return sayJson({ path, applied, ...report })
-  const titled = `"${oneLine(title)}"`
   const { files, documents, versions = 0 } = report
+  const hasReplaced = applied && !keepsHistory && files.length + versions > 0
+  const place = hasReplaced ? placeToo(ws) : undefined
+  if (json) return sayJson({ path, applied, ...report, ...(place !== undefined && { place }) })
+  const titled = `"${oneLine(title)}"`
   const cleansHistory = ws.config.visibility === 'private' && !keepsHistory
   const earlier = `${countOf(versions, 'earlier version')} of its files`
   const inDocuments =
@@ -37,11 +39,15 @@ export async function redactVerb(
             ? paste`Take them out there; then their earlier versions go too, with: cortext redact ${name} --apply`
             : 'Take them out there.',
         ]
+  const noteThere = () => {
+    if (place !== undefined) noteStillThere(ws, place, 'redacted')
+  }
   if (files.length === 0) {
     if (versions > 0) say(`Replaced in ${earlier} of ${titled}.`)
     else if (documents.length === 0) say(`The rules of today find no secret in ${titled}.`)
     else say(`The rules of today find no secret in what was said in ${titled}.`)
-    return note(inDocuments, NOT_COVERED)
+    note(inDocuments, NOT_COVERED)
+    return noteThere()
   }
   say(
     `${applied ? 'Replaced' : 'Would be replaced'} in ${titled}: ${kinds(report.found)}.`,
@@ -51,7 +57,7 @@ export async function redactVerb(
     return note(inDocuments, 'Nothing was changed. To do it:', paste`  cortext redact ${name} --apply`)
   if (versions > 0) say(`  ${earlier}`)
   note(cleansHistory ? WHAT_IS_LEFT_PRIVATE : WHAT_IS_LEFT, inDocuments, NOT_COVERED)
-  if (!keepsHistory) noteStillThere(ws, 'redacted')
+  noteThere()
 }
 
 const NOT_COVERED = ['Not looked at: attachments, and the name of its folder.']

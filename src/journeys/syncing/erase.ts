@@ -32,7 +32,8 @@ export async function eraseBoth(
   const concerned = (side: Side, which: ReadonlySet<string>) =>
     [...side.conversations].filter(([origin]) => which.has(markOf(origin))).map(([, { path }]) => path)
   for (const path of concerned(theirs, toDelete)) eraseFetched(ws, path)
-  done.erased.push(...concerned(theirs, toDelete), ...concerned(theirs, toRedact))
+  done.erased.push(...concerned(theirs, toDelete))
+  done.redacted.push(...concerned(theirs, toRedact))
   const shared = sideIn(ws, JOINED).conversations
   for (const [origin, { path }] of ours.conversations)
     if (redacted.has(markOf(origin)))

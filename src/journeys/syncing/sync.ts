@@ -51,6 +51,7 @@ export async function sync(ws: Workspace, { patienceMs = PATIENCE_MS } = {}): Pr
       joined: [],
       deleted: [],
       erased: [],
+      redacted: [],
       conflicts: [],
       titles: [],
       renamed: [],

@@ -11,8 +11,10 @@ export interface Synced {
   /** Both sides had changed, or only the place had. */
   joined: string[]
   deleted: string[]
-  /** Taken out of the place and its history, or its secrets, because they were deleted or redacted here. */
+  /** Taken out of the place and its history, because they were deleted here. */
   erased: string[]
+  /** Their secrets were taken out of the place and its history, because they were redacted here. */
+  redacted: string[]
   /** Documents that two machines have changed in the same place, with the file beside it that has the other version. */
   conflicts: { file: string; other: string }[]
   /** Titles that two machines have changed: the one that it has now, and the other one. */

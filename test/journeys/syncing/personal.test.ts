@@ -6,7 +6,15 @@ import { expect, onTestFinished, test } from 'vitest'
 import { whileNoSync } from '../../../src/journeys/syncing/sync.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
 import { spoken } from '../../helpers/history-lab.ts'
-import { bytesAt, labAt, openMachines, say, twoMachines } from '../../helpers/machines.ts'
+import {
+  bytesAt,
+  labAt,
+  openMachines,
+  pathWithKey,
+  say,
+  twoMachines,
+  unredacted,
+} from '../../helpers/machines.ts'
 import { type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
 
 /** Two machines whose person has named a place for all workspaces. */
@@ -152,6 +160,35 @@ test('by itself: a workspace from before, and one whose init could not reach the
   expect((await init(fresh)).stdout).toContain(
     `The conversations go to ${place}, the place of your workspaces, by themselves`,
   )
+})
+
+test('by itself: what a script deletes or redacts, whose answer names the place', async () => {
+  const { one, place } = await connected('--auto')
+  const secret = `ghp_${'Ab1xQ9Zk'.repeat(4)}wZ3q`
+  await unredacted(one, () => say(one, 'pears', `the key is ${secret}`))
+  await say(one, 'plums', 'to be deleted')
+  await one.json(['sync', '--json'])
+  const [pears, plums] = [await pathWithKey(one, 'pears'), await pathWithKey(one, 'plums')]
+  expect(await one.json(['redact', pears, '--json'])).not.toHaveProperty('place')
+  expect(await one.json(['redact', pears, '--apply', '--json'])).toMatchObject({ place })
+  await until(async () => !bytesAt(place).includes(secret))
+  expect(await one.json(['delete', plums, '--yes', '--json'])).toMatchObject({ place })
+  await until(async () => !bytesAt(place).includes('to be deleted'))
+})
+
+test('a secret that only earlier versions of a document have is told to be at the place too', async () => {
+  const { one, place } = await connected()
+  const secret = `ghp_${'Ab1xQ9Zk'.repeat(4)}wZ3q`
+  await say(one, 'pears', 'words')
+  const path = await pathWithKey(one, 'pears')
+  const notes = join(one.root, path, 'notes.md')
+  writeFileSync(notes, secret)
+  await one.json(['sync', '--json'])
+  writeFileSync(notes, 'taken out')
+  const { stderr } = await one.cortext(['redact', path, '--apply'])
+  expect(stderr).toContain(`What was sent of it to ${place} is redacted there too`)
+  const done = await one.cortext(['sync'])
+  expect(done.stdout).toContain(`1 conversation redacted at the place too, also in its history: ${path}`)
 })
 
 test('doctor and list know of turns of a loop that no sync has sent, and of a place that has nothing yet', async () => {

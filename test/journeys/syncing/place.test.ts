@@ -6,7 +6,7 @@ import type { Synced } from '../../../src/journeys/syncing/synced.ts'
 import { atTerminal, HAS_TERMINAL } from '../../helpers/at-terminal.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { everything, inHistory, spoken } from '../../helpers/history-lab.ts'
-import { bytesAt, connect, say, sync, twoMachines } from '../../helpers/machines.ts'
+import { bytesAt, connect, labAt, say, sync, twoMachines } from '../../helpers/machines.ts'
 import { filesBelow, type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
 describe('the place', () => {
@@ -47,7 +47,7 @@ describe('the place', () => {
     await say(one, 'plums', 'never sent')
     expect((await one.cortext(['delete', '1', '--yes'])).stdout).not.toContain(place)
     expect((await one.cortext(['sync'])).stdout).toContain(
-      '1 conversation deleted or redacted at the place too, also in its history: conversations/',
+      '1 conversation deleted at the place too, also in its history: conversations/',
     )
     expect((await one.cortext(['sync'])).stdout).toContain('Up to date.')
   })
@@ -84,7 +84,6 @@ describe('the place', () => {
     await say(one, 'pears', 'words')
     const first = await one.cortext(['sync', '--to', place, '--personal', '--no-auto', '--branch', 'mine'])
     expect(first.stderr).toContain(`On another machine, in a clone of this project or a copy of this folder:
-  cortext init
   cortext sync --to ${place} --branch mine --personal --no-auto
 `)
     await one.json(['sync', '--to', `${place}-2.git`, '--json'])
@@ -92,6 +91,33 @@ describe('the place', () => {
     expect(second.stderr).toBe('To go on with one that has come: cortext resume\n')
     expect((await two.cortext(['sync'])).stderr).toBe('')
   })
+
+  // promise: where there is no workspace, it makes a private one, as `cortext init` does
+  // promise: it makes the workspace too
+  test.each(['text', 'json'])(
+    'that a clone without a workspace names makes one: two commands go on with what another machine has sent (%s)',
+    async (form) => {
+      const { one, two, place } = await twoMachines()
+      await say(one, 'pears', 'words')
+      await connect(place, one)
+      const clone = labAt(two, join(two.home, 'clone'))
+      two.git('clone', '--quiet', one.root, clone.root)
+      two.git('-C', clone.root, 'remote', 'set-url', 'origin', 'ssh://git@forge.example/me/thing')
+      const dry = await clone.cortext(['sync', '--to', place, '--dry-run'])
+      expect(dry).toMatchObject({ code: 1, stderr: expect.stringContaining('no workspace') })
+      const { stdout, stderr, code } = await clone.cortext([
+        'sync',
+        '--to',
+        place,
+        ...(form === 'json' ? ['--json'] : []),
+      ])
+      expect(code, stderr).toBe(0)
+      if (form === 'json') expect(JSON.parse(stdout).taken).toHaveLength(1)
+      else expect(stdout).toMatch(/^Workspace: .*Private: .*1 conversation new here/s)
+      expect((await clone.cortext(['resume', 'pears', '--print'])).stdout).toContain('words')
+      expect(two.git('-C', clone.root, 'status', '--porcelain')).toBe('')
+    },
+  )
 
   test('that has nothing of the project, on a machine that has nothing to send, is not called up to date', async () => {
     const { one, two, place } = await twoMachines()

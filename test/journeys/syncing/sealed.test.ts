@@ -64,7 +64,6 @@ test('a new sealed place is told with how another machine gets the key; one that
   const { stderr } = await one.cortext(['sync', '--to', place, '--seal', '--personal'])
   expect(stderr).toContain(`Another machine needs the key first. How to bring it there: cortext sync --key
 On another machine, in a clone of this project or a copy of this folder:
-  cortext init
   cortext sync --to ${place} --personal
 `)
   rmSync(configOf(one), { recursive: true })

@@ -1,5 +1,6 @@
 import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
+import { install } from '../../../journeys/setup/install.ts'
 import { forgetFailure, syncUnseen } from '../../../journeys/syncing/background.ts'
 import { type Chosen, choosePlace, stopSyncing } from '../../../journeys/syncing/choosing/choose-place.ts'
 import { changeReader, layKey } from '../../../journeys/syncing/choosing/readers.ts'
@@ -19,10 +20,14 @@ import { paste } from '../../../text/paste.ts'
 import { writeConfig } from '../../../workspace/config.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { personalPlace, setPersonalPlace } from '../../../workspace/personal-place.ts'
+import { findRoot } from '../../../workspace/root.ts'
+import { leftOutWorkspace } from '../../../workspace/sparse.ts'
 import { confirm } from '../../ask.ts'
 import { note, say, sayJson, sayWrapped } from '../../print.ts'
 import { withProgress } from '../../progress/index.ts'
 import { settle } from '../../settle.ts'
+import { init } from '../init/index.ts'
+import { installedOrAll } from '../init/words.ts'
 import { kinds } from '../redact.ts'
 import { givenPassphrase, newPassphrase, sayKey, sealedWords, sealingWords } from './sealing.ts'
 import { isIdle, remarksOn, summaryOf } from './words.ts'
@@ -50,6 +55,7 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
   const { seal, passphrase, key, reader = options.removeReader } = options
   if (stop && personal) return stopPersonal(environment, json)
   if (key) return sayKey(environment, json)
+  if (to !== undefined && !dryRun) await setUp(environment, json)
   const ws = openWorkspace(environment)
   if (personal && to === undefined) throw needsPlace(ws, auto)
   if (background) return syncUnseen(ws, remarksOn)
@@ -123,6 +129,18 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
   )
 }
 
+/** Makes a private workspace, as `init` does, where there is none: a new machine then needs this one command. */
+async function setUp(environment: Environment, json?: boolean): Promise<void> {
+  const { cwd } = environment
+  if (findRoot(cwd) !== undefined || leftOutWorkspace(cwd) !== undefined) return
+  if (json) {
+    await install(environment, { clients: installedOrAll(environment), visibility: 'private' })
+    return
+  }
+  await init(environment, undefined, { private: true })
+  say('')
+}
+
 /** For a person who expected what another machine has sent. */
 function wherePlaceIsSaid(chosen: Chosen | undefined): string[] {
   return [
@@ -141,7 +159,6 @@ function nextSteps(chosen: Chosen | undefined, { taken }: Synced, options: SyncO
             ? ['Another machine needs the key first. How to bring it there: cortext sync --key']
             : []),
           'On another machine, in a clone of this project or a copy of this folder:',
-          '  cortext init',
           // What is there is known to be sealed.
           `  ${commandFor(chosen.address, { ...options, seal: undefined })}`,
         ]

@@ -6,22 +6,29 @@ import { INCOMPLETE } from '../../../workspace/places/place.ts'
 import { inShort } from '../../print.ts'
 
 /** Whether a sync has moved no conversation, and has nothing to tell of one at the place. */
-export function isIdle({ sent, taken, joined, deleted, erased, unread, unknown, asked }: Synced): boolean {
-  return [sent, taken, joined, deleted, erased, unread, unknown, asked].every(({ length }) => length === 0)
+export function isIdle(done: Synced): boolean {
+  const { unread, unknown, asked } = done
+  return [...partsOf(done).map(([, paths]) => paths), unread, unknown, asked].every(
+    ({ length }) => length === 0,
+  )
 }
 
 /** What a sync has done, in a few lines. */
-export function summaryOf({ sent, taken, joined, deleted, erased }: Synced): string[] {
-  const parts: [string, readonly string[]][] = [
+export function summaryOf(done: Synced): string[] {
+  const some = partsOf(done).filter(([, paths]) => paths.length > 0)
+  if (some.length === 0) return ['Up to date.']
+  return some.map(([what, paths]) => `${countOf(paths.length, 'conversation')} ${what}: ${inShort(paths)}`)
+}
+
+function partsOf({ sent, taken, joined, deleted, erased, redacted }: Synced): [string, readonly string[]][] {
+  return [
     ['sent', sent],
     ['new here', taken],
     ['changed here', joined],
     ['deleted here', deleted],
-    ['deleted or redacted at the place too, also in its history', erased],
+    ['deleted at the place too, also in its history', erased],
+    ['redacted at the place too, also in its history', redacted],
   ]
-  const some = parts.filter(([, paths]) => paths.length > 0)
-  if (some.length === 0) return ['Up to date.']
-  return some.map(([what, paths]) => `${countOf(paths.length, 'conversation')} ${what}: ${inShort(paths)}`)
 }
 
 /** What a person has to know, or to do, after a sync. */
