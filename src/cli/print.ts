@@ -76,13 +76,22 @@ export type Piece = string | { bold: string }
 
 /** Prints lines that have bold parts. */
 export function sayPieces(...lines: (readonly Piece[])[]): void {
+  process.stdout.write(`${shownLines(lines).join('\n')}\n`)
+}
+
+/** How many rows of the terminal `sayPieces` takes for these lines. */
+export function rowsOf(lines: readonly (readonly Piece[])[]): number {
+  return shownLines(lines).length
+}
+
+function shownLines(lines: readonly (readonly Piece[])[]): string[] {
   const isBold = process.stdout.isTTY === true && allowsMarks(process.env)
   const shown = (piece: Piece) => {
     if (typeof piece === 'string') return removeControls(piece)
     return isBold ? `\u001b[1m${removeControls(piece.bold)}\u001b[22m` : removeControls(piece.bold)
   }
   const joined = lines.map((line) => line.map(shown).join(''))
-  process.stdout.write(`${wrapForTerminal(joined, process.stdout, WORDS).join('\n')}\n`)
+  return wrapForTerminal(joined, process.stdout, WORDS)
 }
 
 /** Whether a terminal gets bold text and colours. An empty `NO_COLOR` counts as none (no-color.org). */
@@ -93,6 +102,12 @@ export function allowsMarks({ NO_COLOR = '', TERM }: Environment['env']): boolea
 /** Width of the terminal in columns; undefined when the output is not a terminal. */
 export function lineWidth(): number | undefined {
   return process.stdout.isTTY === true ? process.stdout.columns : undefined
+}
+
+/** Height of the terminal in rows; undefined when the output is not a terminal, or one that does not say it. */
+export function screenRows(): number | undefined {
+  const { isTTY, rows } = process.stdout
+  return isTTY === true && rows > 0 ? rows : undefined
 }
 
 /** Makes the lines of `say` one text for `sayEach`. */

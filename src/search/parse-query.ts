@@ -42,7 +42,7 @@ export function parseQuery(
   { typos = new Set(), days, dayWords, related }: QueryOptions = {},
 ): Query | undefined {
   const typed = plain(text.slice(0, MAX_CHARACTERS))
-  const terms = new Terms(typos)
+  const terms = new Terms(typos, wordsInMost(typed))
   const quoted = [...typed.matchAll(QUOTES)].map(([, inside]) => wordsOf(inside!))
   const free = wordsOf(typed.replace(QUOTES, ' '))
   const uncommon = free.filter(({ word, identifier }) => identifier !== undefined || !isCommon(word))
@@ -78,7 +78,7 @@ export function parseQuery(
 
 function literalQuery(text: string): Query | undefined {
   if (text === '') return undefined
-  const terms = [{ text, stem: text, unspaced: true, slip: false, weight: 1, related: false }]
+  const terms = [{ text, stem: text, unspaced: true, slip: false, weight: 1, inMost: true, related: false }]
   const found = [{ term: 0, weight: 1 }]
   const [pattern, inJson] = [text, JSON.stringify(text).slice(1, -1)].map(exactly)
   return {
@@ -126,6 +126,15 @@ function wordsOf(text: string): QueryWord[] {
     },
   })
   return words
+}
+
+/** Tells which words, in any form, stand in more than half of the lines of a query, which are wordings of one question. */
+function wordsInMost(text: string): (word: string) => boolean {
+  const wordings = text.split('\n').map((one) => new Set(wordsOf(one).map(({ word }) => stemmer(word))))
+  return (word) => {
+    const stem = stemmer(word)
+    return wordings.filter((stems) => stems.has(stem)).length > wordings.length / 2
+  }
 }
 
 /** Words that are joined by signs, or a number after `#`. */
@@ -180,9 +189,11 @@ class Terms {
   readonly all: Term[] = []
   readonly #indexes = new Map<string, number>()
   readonly #typos: ReadonlySet<string>
+  readonly #isInMost: (word: string) => boolean
 
-  constructor(typos: ReadonlySet<string>) {
+  constructor(typos: ReadonlySet<string>, isInMost: (word: string) => boolean) {
     this.#typos = typos
+    this.#isInMost = isInMost
   }
 
   /**
@@ -204,6 +215,7 @@ class Terms {
       unspaced,
       slip,
       weight,
+      inMost: this.#isInMost(word),
       related: false,
     })
     this.#indexes.set(word, this.all.length - 1)
@@ -214,6 +226,14 @@ class Terms {
   addRelated(word: string): void {
     const stem = stemmer(word)
     if (this.all.length === MAX_TERMS || this.all.some((term) => term.stem === stem)) return
-    this.all.push({ text: word, stem, unspaced: false, slip: false, weight: WEIGHT.related, related: true })
+    this.all.push({
+      text: word,
+      stem,
+      unspaced: false,
+      slip: false,
+      weight: WEIGHT.related,
+      inMost: false,
+      related: true,
+    })
   }
 }

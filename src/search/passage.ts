@@ -18,8 +18,9 @@ export function passageOf(original: string, query: Query, length = LENGTH): Pass
   const text = original.replace(/\s+/g, ' ').trim()
   const hits = hitsIn(text, query)
   const first = bestHit(hits, query, length - BEFORE)
-  const from = wholeCharacter(text, Math.max((hits[first]?.start ?? 0) - BEFORE, 0))
-  const to = wholeCharacter(text, Math.min(from + length, text.length))
+  const start = hits[first]?.start ?? 0
+  const from = beginOfWord(text, wholeCharacter(text, Math.max(start - BEFORE, 0)), start)
+  const to = endOfWord(text, wholeCharacter(text, Math.min(from + length, text.length)), from)
   const begin = from > 0 ? '…' : ''
   const shift = begin.length - from
   const marks = hits
@@ -91,6 +92,22 @@ function bestHit(hits: readonly Hit[], { terms }: Query, length: number): number
   }
   return best
 }
+
+/** The begin of the next word, if one begins before `limit`. */
+function beginOfWord(text: string, index: number, limit: number): number {
+  if (index === 0 || text[index - 1] === ' ') return index
+  const next = text.indexOf(' ', index) + 1
+  return next > 0 && next <= limit ? next : index
+}
+
+/** The end of the word before, if it is not far away: a long word, or one of a script without spaces, is cut. */
+function endOfWord(text: string, index: number, from: number): number {
+  if (index === text.length || text[index] === ' ') return index
+  const last = text.lastIndexOf(' ', index)
+  return last > from && index - last <= LONGEST_CUT ? last : index
+}
+
+const LONGEST_CUT = 24
 
 function wholeCharacter(text: string, index: number): number {
   const unit = text.charCodeAt(index)

@@ -36,6 +36,8 @@ export interface Term {
   /** Whether words with one typo count too. */
   slip: boolean
   weight: number
+  /** Whether most wordings of the question have it: a model that gives several makes up the other words. */
+  inMost: boolean
   /**
    * Whether the term is not in the query, but related to a word of it (related-words.ts). A related term counts only in
    * texts that contain a word of the query itself.

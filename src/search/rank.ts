@@ -83,7 +83,8 @@ const MIN_LIKELY = 0.5
  * The first conversation is `sure` if its best message contains at least the part `together` of the query and each
  * name and quotation in it, and the conversation's score is at least `ratio` times that of the second one. Of a query
  * of a few words it must contain all: two of three words may mean something else. Of one that a person types in a line,
- * the conversation must have each word: one that is missing, or found only with a typo, may be the one that matters.
+ * the conversation must have each word, and of several wordings each word that most of them have: one that is missing, or
+ * found only with a typo, may be the one that matters.
  */
 const SURE = { together: 0.4, few: 3, togetherOfFew: 0.8, typed: 8, ratio: 1.3 }
 
@@ -95,8 +96,8 @@ function isSure<C extends Candidate>(
   const own = query.terms.filter(({ related }) => !related)
   // A single word without a digit may occur anywhere, so it is never `sure`.
   if (fit === 'weak' || (own.length === 1 && !/\d/.test(own[0]!.text))) return false
-  const lacks = missing.length > 0 || own.some(({ slip }) => slip)
-  if (query.isOneWording && own.length <= SURE.typed && lacks) return false
+  const lacks = own.some(({ text, inMost, slip }) => inMost && (slip || missing.includes(text)))
+  if (lacks && !(query.isOneWording && own.length > SURE.typed)) return false
   if (second !== undefined && score < SURE.ratio * second.score) return false
   const counts = bestCounts(query, candidate.messages, scores)
   const isThere = (index: number) => (counts[index] ?? 0) > 0

@@ -16,10 +16,18 @@ interface Typed {
 export function atTerminal(
   lab: Lab,
   args: readonly string[],
-  { later = [], columns = 500, ...first }: Typed & { later?: readonly Typed[]; columns?: number },
+  {
+    later = [],
+    columns = 500,
+    rows,
+    ...first
+  }: Typed & { later?: readonly Typed[]; columns?: number; rows?: number },
 ): Promise<{ code: number | null; screen: string }> {
   // A question that is wider than the screen would be broken into lines.
-  const line = [`stty cols ${columns};`, ...quoted([process.execPath, BIN, ...args])].join(' ')
+  const line = [
+    `stty cols ${columns}${rows === undefined ? '' : ` rows ${rows}`};`,
+    ...quoted([process.execPath, BIN, ...args]),
+  ].join(' ')
   const child = spawn('script', ['--quiet', '--return', '--flush', '--command', line, '/dev/null'], {
     cwd: lab.root,
     env: { ...lab.env, TERM: 'xterm', CI: '' },

@@ -1,6 +1,12 @@
 import type { Environment } from '../../io/environment.ts'
 import type { Everywhere } from '../../journeys/finding/everywhere.ts'
-import { type FoundMessage, type Passages, passagesIn, saidAt } from '../../journeys/finding/passages.ts'
+import {
+  type FoundMessage,
+  moreMessages,
+  type Passages,
+  passagesIn,
+  saidAt,
+} from '../../journeys/finding/passages.ts'
 import {
   type Found,
   joinWordings,
@@ -13,7 +19,6 @@ import {
 import { extendIndexes } from '../../journeys/finding/word-index.ts'
 import type { Fit } from '../../search/rank.ts'
 import { authorOfMessage } from '../../session/sharing/authors.ts'
-import { countOf } from '../../text/count-of.ts'
 import { withoutInvisible } from '../../text/invisible.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import { localTime } from '../../text/local-time.ts'
@@ -22,7 +27,7 @@ import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { knowsNone, NO_WORKSPACES, noteUnread, openHere, shortPath, workspaceOrNone } from '../everywhere.ts'
 import { dateOf, endOf, numberOf, roleOf } from '../option-values.ts'
-import { lineWidth, note, type Piece, say, sayJson, sayPieces } from '../print.ts'
+import { lineWidth, note, type Piece, rowsOf, say, sayJson, sayPieces, screenRows } from '../print.ts'
 import { look } from '../settle.ts'
 import { branchNotes } from './list/branch-notes.ts'
 
@@ -114,20 +119,22 @@ async function report(
   if (hits.length === 0 && here !== undefined) note((await branchNotes(here)).lines)
   const show = options.agent ? 'cortext agent show' : 'cortext show'
   if (searched !== undefined && hits.length > 0) {
-    const nearest = nearestLine(searched, text)
-    if (nearest !== undefined) say(nearest, '')
-    for (const hit of hits) {
-      const missing = missingLine(hit, searched, text)
-      const shown = hit.found === ranked[0]!.candidate ? hit : bestOnly(hit)
-      sayPieces(...hitLines(environment, shown, { missing, here: here?.root, show }), [])
+    const linesOf = (hit: Hit, named?: readonly string[]) => {
+      const one = hit.found === ranked[0]!.candidate ? hit : bestOnly(hit)
+      const missing = missingLine(hit, searched, { named, asked: text })
+      return [...hitLines(environment, one, { missing, here: here?.root, show }), []]
     }
+    const isWhole = options.limit !== undefined || options.sort === 'time'
+    const whole = isWhole ? hits.length : fitting(hits.map((hit) => linesOf(hit)))
+    const nearest = nearestLine(searched, hits.slice(0, whole), text)
+    if (nearest !== undefined) say(nearest.line, '')
+    for (const hit of hits.slice(0, whole)) sayPieces(...linesOf(hit, nearest?.named))
+    const others = hits.slice(whole).map(({ found }) => headOf(environment, found, here?.root))
+    if (others.length > 0) say(...others, '')
   }
   if (isWeak) note('To find more, try other words, or fewer.')
   if (notSaved !== undefined) note(notSaved.lines)
-  if (left.conversations > hits.length)
-    note(
-      `${countOf(left.conversations - hits.length, 'more conversation')} ${left.conversations - hits.length === 1 ? 'has' : 'have'} some of the words; to see more: --limit ${2 * hits.length}`,
-    )
+  if (left.conversations > hits.length) note(`To see more: --limit ${2 * limit}`)
   if (left.archived > 0) note(`Archived and not searched: ${left.archived}. To search these too: --all`)
   if (everywhere !== undefined) noteUnread(everywhere, environment)
 }
@@ -151,6 +158,24 @@ async function search(
     return { ...(here && { here }), everywhere, searched: await searchEverywhere(everywhere, text, narrowed) }
   })
 }
+
+/**
+ * How many of these hits are printed whole, so that the best one stays on the screen, with a line for each of the others:
+ * at least one.
+ */
+function fitting(hits: readonly Piece[][][]): number {
+  const rows = screenRows()
+  if (rows === undefined) return hits.length
+  const lengths = hits.map(rowsOf)
+  for (let count = hits.length; count > 1; count -= 1) {
+    const taken = lengths.slice(0, count).reduce((sum, length) => sum + length, 0)
+    if (taken + hits.length - count <= rows - ROWS_AROUND) return count
+  }
+  return 1
+}
+
+/** A line above the hits with an empty one, one below, and the prompt. */
+const ROWS_AROUND = 4
 
 /** Two or three hits fit the screen of a terminal then. */
 function bestOnly(hit: Hit): Hit {
@@ -185,9 +210,20 @@ function hitLines(
       [`   ${whoAndWhen(one)}: `, ...piecesOf(one)],
       ...(one.next ?? []).map(({ role, text }) => [`   then ${role}: ${withoutInvisible(text)}`]),
     ]),
-    ...(total > messages.length ? [[`   … ${countOf(total - messages.length, 'more message')} of it`]] : []),
+    ...(total > messages.length ? [[`   … ${moreMessages(total - messages.length)}`]] : []),
     [`   → ${isHere ? '' : paste`cd ${root} && `}${open}`],
   ]
+}
+
+/** The line of a hit of which nothing else is shown. */
+function headOf(
+  environment: Environment,
+  { root, path, session, names }: Found,
+  here: string | undefined,
+): string {
+  const when = relativeTime(new Date(session.last_active), environment.now())
+  const where = root === here ? oneLine(names.nameOf(path)) : shortPath(root, environment)
+  return headLine(`${where}  `, oneLine(session.title), [`  (${when})`])
 }
 
 /** The title is cut so that the line fits the terminal. */

@@ -65,21 +65,28 @@ export function passagesIn(
     .sort((a, b) => b.score - a.score)
   const shown = new Map<string, FoundMessage>()
   const found = read(candidate, best.slice(0, 2 * most))
-  // After a merge, a message may be in the record twice.
-  for (const { place, message } of found)
-    if (shown.size < most && !shown.has(message.id)) {
+  const texts = new Set<string>()
+  for (const { place, message } of found) {
+    const text = searchedText(candidate.folder, message)
+    const same = text.trim() === '' ? message.id : text
+    // After a merge, a message may be in the record twice, and a person may have typed a prompt again.
+    if (shown.size < most && !texts.has(same)) {
+      texts.add(same)
       const where = isShown(place) ? { at: idToShow(message) } : { file: place.file }
       shown.set(message.id, {
         message,
         score: place.score,
         ...where,
-        ...passage(candidate.folder, message, query, length),
+        ...passage(text, message, query, length),
       })
     }
+  }
   for (const [index, { message, next }] of found.entries()) {
     // What is shown itself is not shown twice.
     const said = saidNext(message, next, { isFirst: isBest && index === 0, length })
-    const others = said.filter(({ id }) => !shown.has(id)).map(({ role, text }) => ({ role, text }))
+    const others = said
+      .filter(({ id, whole }) => !shown.has(id) && !texts.has(whole))
+      .map(({ role, text }) => ({ role, text }))
     const one = shown.get(message.id)
     if (one !== undefined && others.length > 0) one.next ??= others
   }
@@ -94,7 +101,7 @@ function saidNext(
   message: Message,
   next: readonly Message[],
   { isFirst, length }: { isFirst: boolean; length: number },
-): { id: string; role: Message['role']; text: string }[] {
+): { id: string; role: Message['role']; text: string; whole: string }[] {
   if (!isTalk(message)) return []
   const asks = QUESTION.test(textOf(message).trim().slice(-LONGEST_END))
   const said: ReturnType<typeof saidNext> = []
@@ -102,7 +109,9 @@ function saidNext(
     if (!isTalk(one) || textOf(one).trim() === '') break
     const isAnswer = asks && said.length === 0 && one.role !== message.role
     if (!isAnswer && !isFirst) break
-    said.push({ id: one.id, role: one.role, text: beginning(textOf(one), isAnswer ? length : NEXT_LENGTH) })
+    const whole = textOf(one)
+    const text = beginning(whole, isAnswer ? length : NEXT_LENGTH)
+    said.push({ id: one.id, role: one.role, text, whole })
     if (said.length === MAX_NEXT) break
   }
   return said
@@ -122,6 +131,11 @@ function beginning(text: string, length: number): string {
  */
 export function saidAt({ messages }: Passages, { session }: Found): number {
   return Date.parse(messages[0]?.message.timestamp ?? session.last_active)
+}
+
+/** Says how many messages of a conversation match besides those that are shown. */
+export function moreMessages(count: number): string {
+  return count === 1 ? '1 more message matches' : `${count} more messages match`
 }
 
 interface Place {
@@ -151,8 +165,8 @@ function read(
 /** Events may stand between two messages. */
 const linesAfter = (line: number) => [line + 1, line + 2, line + 3, line + 4]
 
-function passage(folder: string, message: Message, query: Query, length: number): Passage {
-  const found = passageOf(searchedText(folder, message), query, length)
+function passage(text: string, message: Message, query: Query, length: number): Passage {
+  const found = passageOf(text, query, length)
   if (found.marks.length > 0) return found
   const calls = passageOf(argumentsOf(message).join(' | '), query, length)
   return calls.marks.length > 0 ? calls : found

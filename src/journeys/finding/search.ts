@@ -73,34 +73,58 @@ export interface SearchResult {
   known: ReadonlyMap<string, KnownFile>
 }
 
-/**
- * Says above hits what was looked for and is nowhere, or that no conversation has enough of it together; undefined if
- * neither is so.
- */
-export function nearestLine(
-  { found, nowhere, alike }: Pick<SearchResult, 'found' | 'nowhere' | 'alike'>,
-  asked: string,
-): string | undefined {
-  if (nowhere.length > 0) return `Not found: ${wordsIn(nowhere, asked)}. The nearest:`
-  if (alike.length > 0) return `Not found: ${wordsIn(alike, asked)}. With words much like it:`
-  return found[0]?.fit === 'weak' ? 'Not found together. The nearest:' : undefined
+/** A line above hits, and the words that it names. */
+interface Nearest {
+  line: string
+  named: readonly string[]
 }
 
-/** Says which words of a query a conversation lacks, but for those that are nowhere; undefined if none. */
+/**
+ * Says above hits what was looked for and is nowhere, or in none of these, or that no conversation has enough of it
+ * together; undefined if none is so.
+ */
+export function nearestLine(
+  { query, nowhere, alike }: Pick<SearchResult, 'query' | 'nowhere' | 'alike'>,
+  hits: readonly Pick<Ranked<Found>, 'missing' | 'fit'>[],
+  asked: string,
+): Nearest | undefined {
+  const asksFor = new Set(query.terms.flatMap(({ text, inMost }) => (inMost ? [text] : [])))
+  const isLacked = (word: string) => hits.every(({ missing }) => missing.includes(word))
+  const [first] = hits
+  if (first === undefined) return undefined
+  const forms: [words: readonly string[], line: (words: string) => string][] = [
+    [[...nowhere, ...alike.filter(isLacked)], (words) => `Not found: ${words}. The nearest:`],
+    [
+      alike.filter((word) => !first.missing.includes(word)),
+      (words) => `Not found: ${words}. With words much like it:`,
+    ],
+    [first.missing.filter(isLacked), (words) => `None of these has ${words}. The nearest:`],
+  ]
+  for (const [words, line] of forms) {
+    const named = words.filter((word) => asksFor.has(word))
+    if (named.length > 0) return { line: line(wordsIn(named, asked)), named }
+  }
+  return first.fit === 'weak' ? { line: 'Not found together. The nearest:', named: [] } : undefined
+}
+
+/** Says which words of a query a conversation lacks, but for `named` and those that are nowhere; undefined if none. */
 export function missingLine(
   { missing }: Pick<Ranked<Found>, 'missing'>,
   { nowhere }: Pick<SearchResult, 'nowhere'>,
-  asked: string,
+  { named = [], asked }: { named?: readonly string[] | undefined; asked: string },
 ): string | undefined {
-  const some = missing.filter((word) => !nowhere.includes(word))
+  const some = missing.filter((word) => !named.includes(word) && !nowhere.includes(word))
   return some.length === 0 ? undefined : `not in it: ${wordsIn(some, asked)}`
 }
 
 /** The first of these words, as they were typed. */
 function wordsIn(words: readonly string[], asked: string): string {
   const typed = new Map((asked.match(TYPED) ?? []).map((word) => [plain(word).toLowerCase(), word]))
-  const shown = words.slice(0, MAX_NAMED).map((word) => `"${oneLine(typed.get(word) ?? word)}"`)
-  return shown.join(', ') + (words.length > MAX_NAMED ? ` and ${words.length - MAX_NAMED} more` : '')
+  // Parts of a name are told with the name.
+  const own = words.filter((word) => typed.has(word))
+  const all = own.length > 0 ? own : words
+  const shown = all.slice(0, MAX_NAMED).map((word) => `"${oneLine(typed.get(word) ?? word)}"`)
+  return shown.join(', ') + (all.length > MAX_NAMED ? ` and ${all.length - MAX_NAMED} more` : '')
 }
 
 const TYPED = /[\p{L}\p{M}\p{N}_]+/gu

@@ -194,6 +194,14 @@ describe('search_workspace', () => {
     expect(keysIn(sure)).toHaveLength(4)
     expect(sure).toContain('3 more conversations match less well: a higher limit shows them.')
     expect(keysIn(await call('search_workspace', { queries: ['okapi'] }))).toHaveLength(7)
+    // What most wordings ask for is not in it.
+    const input = `${JSON.stringify({ role: 'user', content: 'Zebras are striped.' })}\n`
+    await place.json(['append', '--key', 'z', '--json'], { input })
+    const queries = ['okapi gate fence', 'zebra gate of wood', 'zebra in the fence']
+    const other = await call('search_workspace', { queries })
+    expect(keysIn(other)[0]).toBe(keysIn(sure)[0])
+    expect(other).not.toContain('(sure)')
+    expect(other).toContain('not in it: "zebra"')
   })
 
   // promise: With `sort: "time"` the oldest comes first

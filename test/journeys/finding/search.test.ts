@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { findConversations } from '../../../src/journeys/finding/find.ts'
 import { type SearchFilter, searchConversations } from '../../../src/journeys/finding/search.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
+import { atTerminal, HAS_TERMINAL } from '../../helpers/at-terminal.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { conversationNamed, type Lab, recordLines, workspaceLab } from '../../helpers/workspace-lab.ts'
 
@@ -151,6 +152,61 @@ describe('a hit shows what a person needs to judge it', () => {
     const topic = (await hits('encrypted outbox')).find(({ title }) => title === 'Topic')
     expect(topic).toMatchObject({ missing: ['encrypted'] })
   })
+
+  test('a word that none of the conversations has is named once, above them', async () => {
+    for (let at = 0; at < 3; at += 1)
+      write(`Fruit ${at}`, [`A crate of kiwis ${'and of apples '.repeat(300)}`])
+    const stdout = await shown('kiwis', 'outbox', 'idempotent', 'clarinet', '--limit', '1')
+    expect(stdout).toMatch(/^None of these has "kiwis"\. The nearest:\n\n\[/)
+    expect(stdout).not.toContain('not in it')
+    // A word with a typo that is in another conversation is in none of these either.
+    const alike = await shown('kiwix', 'outbox', 'idempotent', 'clarinet', '--limit', '1')
+    expect(alike).toMatch(/^Not found: "kiwix"\. The nearest:\n/)
+  })
+
+  test('the parts of a name that is nowhere are not told beside it', async () => {
+    expect(await shown('outbox', 'GraphQL')).toMatch(/^Not found: "GraphQL"\. The nearest:\n/)
+  })
+
+  test('whole words, and what was said twice only once', async () => {
+    const words = Array.from({ length: 200 }, (_, at) => `word${at}`)
+    const long = [...words.slice(0, 100), 'platypus', ...words.slice(100)].join(' ')
+    write('Long', [long, 'yes', long, 'yes'])
+    const [hit] = await hits('platypus')
+    expect(hit!.messages).toHaveLength(1)
+    const said = new Set([...words, 'platypus'])
+    expect(
+      hit!.messages[0]!.excerpt.replaceAll('…', '')
+        .split(' ')
+        .filter((word) => !said.has(word)),
+    ).toEqual([])
+    write('Asked twice', ['Where is the quagga?', 'Where is the quagga?', 'In the zoo.'])
+    expect((await shown('quagga')).match(/Where is the quagga/g)).toHaveLength(1)
+  })
+
+  // promise: so that the best one stays on the screen
+  test.skipIf(!HAS_TERMINAL)(
+    'what fits the screen, best first, and a line for each of the others',
+    async () => {
+      const long = (word: string) => `${word} ${'and what was said of it at length '.repeat(12)}`
+      for (let at = 0; at < 7; at += 1)
+        write(`W${at}`, [at === 0 ? 'a walrus, a walrus' : long('a walrus'), 'yes'])
+      const at = async (rows: number, ...more: string[]) => {
+        const { screen } = await atTerminal(lab, ['search', 'walrus', ...more], {
+          ...{ question: '--limit', answer: '', columns: 80, rows },
+        })
+        return screen.replaceAll('\r', '').split('\n')
+      }
+      const small = await at(24)
+      expect(small.length).toBeLessThan(24)
+      expect(small[0]).toContain('W0')
+      const whole = small.filter((line) => line.startsWith('[plan]')).length
+      expect(whole).toBeGreaterThan(0)
+      expect(small.filter((line) => /^\d\S* {2}W\d {2}\(/.test(line))).toHaveLength(5 - whole)
+      for (const lines of [await at(60), await at(24, '--limit', '5')])
+        expect(lines.filter((line) => line.startsWith('[plan]'))).toHaveLength(5)
+    },
+  )
 
   // promise: stand what was said next, or the answer to a question
   test('what was said next, as the answer to a question, which has other words', async () => {
@@ -428,7 +484,7 @@ describe('a search is narrowed', () => {
     for (let at = 0; at < 12; at += 1) write(`W${at}`, ['a walrus'])
     const { stdout, stderr } = await lab.cortext(['search', 'walrus'])
     expect(stdout).not.toContain('(sure)')
-    expect(stderr).toContain('7 more conversations have some of the words; to see more: --limit 10')
+    expect(stderr).toBe('To see more: --limit 10\n')
     expect([(await hits('walrus')).length, (await hits('walrus', '--limit', '12')).length]).toEqual([5, 12])
   })
 })

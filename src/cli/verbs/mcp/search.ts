@@ -1,6 +1,6 @@
 import { readConversation } from '../../../conversation/read.ts'
 import { CortextError } from '../../../errors.ts'
-import { type FoundMessage, passagesIn, saidAt } from '../../../journeys/finding/passages.ts'
+import { type FoundMessage, moreMessages, passagesIn, saidAt } from '../../../journeys/finding/passages.ts'
 import {
   type Found,
   joinWordings,
@@ -12,9 +12,7 @@ import {
 import { extendIndexes } from '../../../journeys/finding/word-index.ts'
 import type { Fit, Ranked } from '../../../search/rank.ts'
 import { safeLine } from '../../../session/resume-block.ts'
-import { countOf } from '../../../text/count-of.ts'
 import { cutAtWord } from '../../../text/line.ts'
-import { plain } from '../../../text/plain.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { roleOf } from '../../option-values.ts'
 import { type Arguments, dateIn, numberIn, optionalText, textsIn } from './arguments.ts'
@@ -37,17 +35,17 @@ export async function searchWorkspace(ws: Workspace, given: Arguments): Promise<
   // The answer comes first.
   setImmediate(() => extendIndexes(sources, known))
   const isWeak = found[0]!.fit === 'weak'
-  const [nowhere, alike] = [searched.nowhere, searched.alike].map((words) => inMost(words, wordings))
-  const nearest = nearestLine({ found, nowhere: nowhere!, alike: alike! }, wordings.join(' '))
   const byTime = isByTime(given)
   const limit = numberIn(given, 'limit') ?? LIMITS[byTime ? 'likely' : found[0]!.fit]
-  const hits = found.slice(0, limit).map((one, index) => hitOf(ws, one, searched, index))
+  const nearest = nearestLine(searched, found.slice(0, limit), wordings.join(' '))
+  const named = nearest?.named
+  const hits = found.slice(0, limit).map((one, index) => hitOf(ws, one, searched, { place: index, named }))
   const hidden = found.length - hits.length
   const opened = hits.find(({ first }) => first !== undefined)
   const shown = byTime ? hits.toSorted((a, b) => a.at - b.at) : hits
   return [
     DATA,
-    ...(nearest === undefined ? [] : [isWeak ? `Try other words. ${nearest}` : nearest]),
+    ...(nearest === undefined ? [] : [isWeak ? `Try other words. ${nearest.line}` : nearest.line]),
     opened === undefined
       ? 'More of one: get_context with its id.'
       : `To read a hit with what was said around it: show_messages {"id": "${opened.id}", "around": ${opened.first}}.`,
@@ -99,12 +97,6 @@ function isByTime(given: Arguments): boolean {
   })
 }
 
-/** The words that stand in more than half of the wordings: a model that gives several makes up the others. */
-function inMost(words: readonly string[], wordings: readonly string[]): string[] {
-  const holders = (word: string) => wordings.filter((one) => plain(one).toLowerCase().includes(word))
-  return words.filter((word) => holders(word).length > wordings.length / 2)
-}
-
 /** So many conversations are shown with more than their best message: the others may not be read. */
 const WITH_MORE = 4
 
@@ -117,13 +109,18 @@ interface Hit {
   lines: string[]
 }
 
-function hitOf(ws: Workspace, one: Ranked<Found>, searched: SearchResult, place: number): Hit {
+function hitOf(
+  ws: Workspace,
+  one: Ranked<Found>,
+  searched: SearchResult,
+  { place, named }: { place: number; named: readonly string[] | undefined },
+): Hit {
   const { path, session, names } = one.candidate
   const id = safeLine(names.nameOf(path))
   const passages = passagesIn(one, searched.query, { isBest: place === 0 })
   const { total } = passages
   const messages = passages.messages.slice(0, place < WITH_MORE ? undefined : 1)
-  const missing = one.fit === 'sure' ? undefined : missingLine(one, searched, '')
+  const missing = one.fit === 'sure' ? undefined : missingLine(one, searched, { named, asked: '' })
   const numbers = messages.some(({ at }) => at !== undefined) ? numbersOf(ws, path) : undefined
   const numbered = messages.map((found) => ({ found, number: numbers?.get(found.message.id) }))
   const further = total - messages.length
@@ -137,7 +134,7 @@ function hitOf(ws: Workspace, one: Ranked<Found>, searched: SearchResult, place:
         ({ role, text }) => `  then ${role}: ${safeLine(text)}`,
       ),
     ]),
-    ...(further > 0 ? [`  … ${countOf(further, 'more message')}`] : []),
+    ...(further > 0 ? [`  … ${moreMessages(further)}`] : []),
   ]
   const first = numbered.find(({ number }) => number !== undefined)?.number
   return { id, at: saidAt(passages, one.candidate), first, lines }
