@@ -96,11 +96,16 @@ export function placeToo(ws: Workspace): string | undefined {
   return address
 }
 
-/** Says that what was just deleted or redacted will be so at the place too. */
-export function noteStillThere(ws: Workspace, address: string, done: 'deleted' | 'redacted'): void {
+/** Says that what was just deleted or redacted will be so at the place too; of what is redacted, all `but` something. */
+export function noteStillThere(
+  ws: Workspace,
+  address: string,
+  done: 'deleted' | 'redacted',
+  but: string = '',
+): void {
   const next = syncsByItself(ws) ? 'The sync for it has begun.' : 'To do it now: cortext sync'
   note(
-    `What was sent of it to ${oneLine(address)} is ${done} there too, and on your other machines when they sync. ${next}`,
+    `What was sent of it to ${oneLine(address)} is ${done} there too, and on your other machines when they sync${but}. ${next}`,
   )
 }
 

@@ -40,7 +40,11 @@ export async function redactVerb(
             : 'Take them out there.',
         ]
   const noteThere = () => {
-    if (place !== undefined) noteStillThere(ws, place, 'redacted')
+    const but =
+      documents.length > 0
+        ? ', but not what its documents have, before you take it out here and redact again'
+        : ''
+    if (place !== undefined) noteStillThere(ws, place, 'redacted', but)
   }
   if (files.length === 0) {
     if (versions > 0) say(`Replaced in ${earlier} of ${titled}.`)

@@ -181,7 +181,7 @@ function overRecord(
 }
 
 /** The secrets in the documents of a conversation, in all work trees. */
-function secretsInDocuments(ws: Workspace, path: string): RedactReport['files'] {
+export function secretsInDocuments(ws: Workspace, path: string): RedactReport['files'] {
   const all = [{ root: ws.root, path }, ...foldersElsewhere(ws, path)]
   const found = all.flatMap((one) => secretsIn(documentsOf(one.root, one.path)))
   return [...new Map(found.map((one) => [one.file, one])).values()]

@@ -3,6 +3,8 @@ import { readerOf } from '../../clients/index.ts'
 import type { Conversation } from '../../conversation/read.ts'
 import { safeLine } from '../../session/resume-block.ts'
 import type { Message } from '../../session/schema.ts'
+import { isDeletedElsewhere } from '../../store/machine/place.ts'
+import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { listConversations } from '../finding/list.ts'
 import { notSaved } from '../not-saved/index.ts'
@@ -36,10 +38,19 @@ export async function noticesOf(ws: Workspace, facts: NoticeFacts): Promise<stri
     ...(whose === undefined ? [] : [`This conversation was ${whose}.`]),
     ...notHere(facts),
     ...(elsewhere === undefined ? [] : [elsewhereNotice(elsewhere)]),
+    ...notSent(ws, conversation),
     ...missing.map((tool) => `Missing here: the tool ${safeLine(tool)}, which this conversation used.`),
     ...otherWriters(ws, conversation.path, nativeId),
     ...notSetUp(ws, client),
     ...(await notSavedNotices(ws, conversation)),
+  ]
+}
+
+/** Warns of a conversation that no sync sends, although it does not say so itself. */
+function notSent({ local }: Workspace, { path, session }: Conversation): string[] {
+  if (!isDeletedElsewhere(local, session.origin)) return []
+  return [
+    `It was deleted on another machine, so no sync sends it. To keep it for all: ${paste`cortext fork ${path}`}`,
   ]
 }
 

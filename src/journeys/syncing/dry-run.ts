@@ -2,7 +2,7 @@ import { changedSinceHistory } from '../../conversation/keeping/history.ts'
 import { filesOfConversation } from '../../conversation/keeping/history-files.ts'
 import { inHistory } from '../../conversation/keeping/open-history.ts'
 import { otherTrees } from '../../conversation/worktrees.ts'
-import { readPlace } from '../../store/machine/place.ts'
+import { isDeletedElsewhere, readPlace } from '../../store/machine/place.ts'
 import { scanConversations } from '../../store/scan.ts'
 import { BRANCH, contentsOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
 import { JOINED } from '../../workspace/git/place.ts'
@@ -23,6 +23,8 @@ export interface WouldSend {
   conversations: { path: string; isNew: boolean; secrets: RedactReport['files'] }[]
   /** Paths of conversations that are kept here. */
   kept: string[]
+  /** Paths of conversations that were deleted on another machine, and have something here that was never sent. */
+  deleted: string[]
 }
 
 /**
@@ -39,20 +41,23 @@ export function planSync(ws: Workspace, to?: string): WouldSend {
   const isKnown = readPlace(ws.local)?.address === address
   const going = new Map<string, WouldSend['conversations'][number]>()
   const kept = new Set<string>()
+  const deleted = new Set<string>()
   const there = new Set<string>()
   inHistory(ws, {}, (repository) => {
     const sent = isKnown ? sideOf(repository, JOINED).conversations : new Map<string, Sent>()
     for (const { path } of sent.values()) there.add(path)
     for (const [origin, one] of sideOf(repository, BRANCH).conversations)
       if (isKeptHere(one)) kept.add(one.path)
+      else if (isDeletedElsewhere(ws.local, origin)) deleted.add(one.path)
       else if (!isSame(one, sent.get(origin)))
         going.set(one.path, { path: one.path, isNew: !sent.has(origin), secrets: inSaved(repository, one) })
   })
   // A sync saves these first.
-  for (const { path, root, isKept } of unsavedIn(ws)) {
+  for (const { path, root, isKept, isGone } of unsavedIn(ws)) {
     going.delete(path)
     kept.delete(path)
     if (isKept) kept.add(path)
+    else if (isGone) deleted.add(path)
     else
       going.set(path, {
         path,
@@ -67,18 +72,25 @@ export function planSync(ws: Workspace, to?: string): WouldSend {
     isAway: whatIsAt(address) === 'nothing',
     conversations: [...going.values()],
     kept: [...kept],
+    deleted: [...deleted],
   }
 }
 
 /** The conversations that are not saved as they are, in all work trees, without those that a client has open. */
-function unsavedIn(ws: Workspace): { path: string; root: string; isKept: boolean }[] {
+function unsavedIn(ws: Workspace): { path: string; root: string; isKept: boolean; isGone: boolean }[] {
   const live = talkedAboutNow(ws)
   return [ws, ...otherTrees(ws)].flatMap((tree) => {
     const entries = new Map(scanConversations(tree.root, tree.local, tree).map((one) => [one.path, one]))
     const changed = hasHistory(tree) ? changedSinceHistory(tree) : [...entries.keys()]
     return changed
       .filter((path) => !live.has(path))
-      .map((path) => ({ path, root: tree.root, isKept: entries.get(path)?.session?.keep_here === true }))
+      .map((path) => {
+        const { keep_here, origin } = entries.get(path)?.session ?? {}
+        return {
+          ...{ path, root: tree.root, isKept: keep_here === true },
+          isGone: isDeletedElsewhere(ws.local, origin),
+        }
+      })
   })
 }
 

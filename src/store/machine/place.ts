@@ -177,6 +177,12 @@ export function isDeleted({ deleted }: Gone, mark: string): boolean {
   return (deleted[mark] ?? 0) % 2 === 1
 }
 
+/** Whether a conversation that is here was deleted on another machine, as far as this one knows. Throws `unreadable`. */
+export function isDeletedElsewhere(local: string, origin: string | undefined): boolean {
+  const place = readPlace(local)
+  return place !== undefined && origin !== undefined && isDeleted(place, markOf(origin))
+}
+
 /** What two machines know together. */
 export function joinGone(one: Gone, other: Gone): Gone {
   const join = (a: Record<string, number>, b: Record<string, number>) =>

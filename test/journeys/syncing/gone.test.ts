@@ -109,6 +109,18 @@ describe('what is deleted or redacted', () => {
     )
     expect(talk(await shown(two, path))).toContain('user: never sent')
     expect(bytesAt(place)).not.toContain('never sent')
+    // Nothing says that it goes, also after more was said in it.
+    expect(await two.json(['sync', '--dry-run', '--json'])).toMatchObject({
+      conversations: [],
+      deleted: [path],
+    })
+    await say(two, 'loop', 'more')
+    const dry = await two.cortext(['sync', '--dry-run'])
+    expect(dry.stdout).toContain('Nothing would be sent')
+    expect(dry.stderr).toContain(`${path} was deleted on another machine: not sent`)
+    expect((await two.cortext(['resume', path, '--print', '--in', 'claude'])).stderr).toContain(
+      `It was deleted on another machine, so no sync sends it. To keep it for all: cortext fork ${path}`,
+    )
     await two.json(['delete', path, '--yes', '--json'])
     expect(await sync(two)).toMatchObject({ asked: [] })
   })
@@ -320,6 +332,7 @@ describe('what is deleted or redacted', () => {
     const left = await one.cortext(['redact', path, '--apply'])
     // What it does not change, it names.
     expect(left.stderr).toMatch(/notes\.md: 1 github/)
+    expect(left.stderr).toContain('but not what its documents have, before you take it out here')
     await sync(one)
     expect(await sync(two)).toMatchObject({ conflicts: [], sent: [] })
     expect(readFileSync(notes(two), 'utf8')).toBe(readFileSync(notes(one), 'utf8'))

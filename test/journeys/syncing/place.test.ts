@@ -6,7 +6,7 @@ import type { Synced } from '../../../src/journeys/syncing/synced.ts'
 import { atTerminal, HAS_TERMINAL } from '../../helpers/at-terminal.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { everything, inHistory, spoken } from '../../helpers/history-lab.ts'
-import { bytesAt, connect, labAt, say, sync, twoMachines } from '../../helpers/machines.ts'
+import { bytesAt, connect, labAt, pathWithKey, say, sync, twoMachines } from '../../helpers/machines.ts'
 import { filesBelow, type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
 describe('the place', () => {
@@ -112,12 +112,78 @@ describe('the place', () => {
         ...(form === 'json' ? ['--json'] : []),
       ])
       expect(code, stderr).toBe(0)
-      if (form === 'json') expect(JSON.parse(stdout).taken).toHaveLength(1)
+      if (form === 'json')
+        expect(JSON.parse(stdout)).toMatchObject({ workspace: clone.root, taken: [expect.anything()] })
       else expect(stdout).toMatch(/^Workspace: .*Private: .*1 conversation new here/s)
       expect((await clone.cortext(['resume', 'pears', '--print'])).stdout).toContain('words')
       expect(two.git('-C', clone.root, 'status', '--porcelain')).toBe('')
     },
   )
+
+  test('that a folder without a workspace cannot reach makes one, says so, and nothing goes to another place', async () => {
+    const { one, two, place } = await twoMachines()
+    await one.json(['sync', '--to', `${place}-sealed`, '--seal', '--json'])
+    await two.json(['sync', '--to', place, '--personal', '--auto', '--json'])
+    const clone = labAt(two, join(two.home, 'clone'))
+    two.git('clone', '--quiet', one.root, clone.root)
+    const { code, stderr } = await clone.cortext(['sync', '--to', `${place}-sealed`])
+    expect(code).toBe(1)
+    expect(stderr).toContain(
+      `The workspace that was made stays: ${clone.root}. If this was the wrong folder: cortext uninstall, there.`,
+    )
+    expect(existsSync(join(clone.root, '.git/cortext/place.json'))).toBe(false)
+    expect((await clone.cortext(['uninstall'])).code).toBe(0)
+    expect(await clone.cortext(['sync'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('fix: in a clone of the project: cortext sync --to <place>'),
+    })
+  })
+
+  test('that is not certain, or wrong, is corrected with all that was typed', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'pears', 'words')
+    await connect(place, one)
+    two.git('fetch', '--quiet', one.root)
+    two.git('reset', '--quiet', '--hard', 'FETCH_HEAD')
+    two.git('remote', 'set-url', 'origin', 'https://forge.example/us/thing.git')
+    const doubtful = await two.cortext(['sync', '--to', place, '--personal', '--auto'])
+    expect(doubtful.stderr).toMatch(
+      /--branch \S+ --personal --auto\n.*--branch \S+ --personal --auto \(a new one\)/,
+    )
+    const wrong = await one.cortext(['sync', '--to', `${place}-typo`, '--personal', '--auto'])
+    expect(wrong.stderr).not.toContain('stays the place of')
+    const right = await one.cortext(['sync', '--to', place])
+    expect(right.stderr).toContain(
+      `${place}-typo stays the place of your other private workspaces. To change that too: cortext sync --to ${place} --personal\n`,
+    )
+    const other = await two.cortext(['sync', '--to', place, '--branch', 'other', '--auto'])
+    expect(other.stderr).toContain(
+      'To correct it: cortext sync --to <place> --auto\nOther projects are there: thing-',
+    )
+  })
+
+  // promise: names the secrets in documents that were sent
+  test('that gets a document with a secret: it is told, and how it goes from there', async () => {
+    const { one, place } = await twoMachines()
+    await say(one, 'pears', 'words')
+    const path = await pathWithKey(one, 'pears')
+    const notes = join(one.root, path, 'notes.md')
+    writeFileSync(notes, `the key is ghp_${'Ab1xQ9Zk'.repeat(4)}wZ3q\n`)
+    const { stderr } = await one.cortext(['sync', '--to', place])
+    expect(stderr).toContain(`documents that were sent:\n  ${path}/notes.md: 1 github-token\n`)
+    writeFileSync(notes, 'taken out\n')
+    expect((await one.cortext(['sync'])).stderr).toBe('')
+    await one.json(['delete', path, '--yes', '--json'])
+    expect((await one.cortext(['sync'])).stderr).toBe('')
+  })
+
+  test('that a workspace syncs with by itself leaves nothing behind after an uninstall', async () => {
+    const { one, place } = await twoMachines()
+    await one.json(['sync', '--to', place, '--auto', '--json'])
+    await one.json(['sync', '--no-auto', '--json'])
+    expect((await one.cortext(['uninstall'])).stdout).not.toContain('edited here')
+    expect(existsSync(join(one.root, '.workspace'))).toBe(false)
+  })
 
   test('that has nothing of the project, on a machine that has nothing to send, is not called up to date', async () => {
     const { one, two, place } = await twoMachines()

@@ -70,21 +70,27 @@ export async function init(environment: Environment, dir: string | undefined, op
       ...(found === undefined ? {} : { place: found }),
       ...(suggested === undefined ? {} : { suggested_place: suggested.address }),
     })
-  const changes = options.verbose ? changeLines(report.changes) : changesInShort(report.changes)
   sayWrapped(
-    `Workspace: ${oneLine(report.root)}`,
-    '',
-    changes,
-    '',
-    whatItMeans(report, clients),
-    '',
-    whatIsAsked(questions(report, clients)),
+    ...whatWasDone(report, clients, options.verbose),
     whatIsAtPlace(found),
     suggested === undefined ? [] : suggestionInWords(suggested),
     whatWasBefore(notSaved),
     whatIsNext(report, environment, clients),
   )
   await noteLeftOut(openWorkspace({ ...environment, cwd: report.root }))
+}
+
+/** What was written, what it means, and what the clients will ask the person. */
+export function whatWasDone(report: InstallReport, clients: readonly Client[], verbose?: boolean): string[] {
+  return [
+    `Workspace: ${oneLine(report.root)}`,
+    '',
+    ...(verbose ? changeLines(report.changes) : changesInShort(report.changes)),
+    '',
+    ...whatItMeans(report, clients),
+    '',
+    ...whatIsAsked(questions(report, clients)),
+  ]
 }
 
 /**

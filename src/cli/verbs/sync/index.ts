@@ -1,5 +1,7 @@
 import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
+import { secretsInDocuments } from '../../../journeys/editing/redact.ts'
+import { changeSettings } from '../../../journeys/setup/change-settings.ts'
 import { install } from '../../../journeys/setup/install.ts'
 import { forgetFailure, syncUnseen } from '../../../journeys/syncing/background.ts'
 import { type Chosen, choosePlace, stopSyncing } from '../../../journeys/syncing/choosing/choose-place.ts'
@@ -17,16 +19,15 @@ import { addressOfPlace, awaitedPlace } from '../../../journeys/syncing/unsent.t
 import { countOf } from '../../../text/count-of.ts'
 import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
-import { writeConfig } from '../../../workspace/config.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { personalPlace, setPersonalPlace } from '../../../workspace/personal-place.ts'
 import { findRoot } from '../../../workspace/root.ts'
 import { leftOutWorkspace } from '../../../workspace/sparse.ts'
 import { confirm } from '../../ask.ts'
-import { note, say, sayJson, sayWrapped } from '../../print.ts'
+import { inShort, note, say, sayJson, sayWrapped } from '../../print.ts'
 import { withProgress } from '../../progress/index.ts'
 import { settle } from '../../settle.ts'
-import { init } from '../init/index.ts'
+import { whatWasDone } from '../init/index.ts'
 import { installedOrAll } from '../init/words.ts'
 import { kinds } from '../redact.ts'
 import { givenPassphrase, newPassphrase, sayKey, sealedWords, sealingWords } from './sealing.ts'
@@ -51,12 +52,24 @@ interface SyncOptions {
 
 /** Sends the conversations of a workspace to a place, and takes what other machines have sent there. */
 export async function syncVerb(environment: Environment, options: SyncOptions): Promise<void> {
-  const { to, branch, personal, auto, dryRun, stop, background, json } = options
-  const { seal, passphrase, key, reader = options.removeReader } = options
+  const { to, personal, stop, key, dryRun, json } = options
   if (stop && personal) return stopPersonal(environment, json)
   if (key) return sayKey(environment, json)
-  if (to !== undefined && !dryRun) await setUp(environment, json)
-  const ws = openWorkspace(environment)
+  const made = to === undefined || dryRun ? undefined : await setUp(environment, json)
+  try {
+    await syncHere(environment, options, made)
+  } catch (error) {
+    if (made !== undefined) note(`The workspace that was made stays: ${oneLine(made)}. ${HOW_TO_UNDO}`)
+    throw error
+  }
+}
+
+const HOW_TO_UNDO = 'If this was the wrong folder: cortext uninstall, there.'
+
+async function syncHere(environment: Environment, options: SyncOptions, made?: string): Promise<void> {
+  const { to, branch, personal, auto, dryRun, stop, background, json } = options
+  const { seal, passphrase, reader = options.removeReader } = options
+  const ws = openToSync(environment)
   if (personal && to === undefined) throw needsPlace(ws, auto)
   if (background) return syncUnseen(ws, remarksOn)
   if (stop) return reportStop(await stopSyncing(ws), json)
@@ -76,6 +89,7 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
           decides: isNamed,
           ...(seal !== undefined && { seals: seal }),
           askPassphrase: () => givenPassphrase(environment),
+          typed: typedIn({ personal, auto }),
         })
   if (personal && chosen !== undefined)
     setPersonalPlace(environment, {
@@ -86,7 +100,7 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
   if (passphrase) await layKey(ws, await newPassphrase(environment))
   if (reader !== undefined) await changeReader(ws, reader, options.removeReader === undefined)
   const done = await withProgress('Syncing', () => sync(ws))
-  if (auto !== undefined) writeConfig(ws.root, { sync: { auto } })
+  if (auto !== undefined) changeSettings(ws, { sync: { auto } })
   forgetFailure(ws)
   const { place, ...lists } = done
   // Where the person had to decide, they have.
@@ -95,6 +109,7 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
     return sayJson({
       place: place.address,
       branch: place.branch,
+      ...(made !== undefined && { workspace: made }),
       ...(other && { suggested_place: other.address }),
       ...lists,
     })
@@ -125,29 +140,77 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
   note(
     remarksOn(done),
     other ? suggestionInWords(other) : [],
-    mayMiss ? wherePlaceIsSaid(chosen) : nextSteps(chosen, done, options),
+    mayMiss ? wherePlaceIsSaid(chosen, options, made) : nextSteps(chosen, done, options),
+    stillPersonal(environment, chosen, options),
+    secretsSent(ws, done),
   )
 }
 
-/** Makes a private workspace, as `init` does, where there is none: a new machine then needs this one command. */
-async function setUp(environment: Environment, json?: boolean): Promise<void> {
+/**
+ * Makes a private workspace, as `init` does, where there is none: a new machine then needs this one command. Nothing is
+ * looked for at the place of the person's other workspaces. Returns its root, if it was made.
+ */
+async function setUp(environment: Environment, json?: boolean): Promise<string | undefined> {
   const { cwd } = environment
-  if (findRoot(cwd) !== undefined || leftOutWorkspace(cwd) !== undefined) return
-  if (json) {
-    await install(environment, { clients: installedOrAll(environment), visibility: 'private' })
-    return
+  if (findRoot(cwd) !== undefined || leftOutWorkspace(cwd) !== undefined) return undefined
+  const clients = installedOrAll(environment)
+  const report = await install(environment, { clients, visibility: 'private' })
+  if (!json) sayWrapped(whatWasDone(report, clients), '')
+  return report.root
+}
+
+/** Opens the workspace. Throws `no-workspace`: a new machine may need the place, not `init`. */
+function openToSync(environment: Environment): Workspace {
+  try {
+    return openWorkspace(environment)
+  } catch (error) {
+    if (!(error instanceof CortextError) || error.fix !== 'cortext init') throw error
+    throw new CortextError(error.code, error.message, {
+      fix: 'in a clone of the project: cortext sync --to <place>, which makes one; or without a place: cortext init',
+    })
   }
-  await init(environment, undefined, { private: true })
-  say('')
 }
 
 /** For a person who expected what another machine has sent. */
-function wherePlaceIsSaid(chosen: Chosen | undefined): string[] {
+function wherePlaceIsSaid(chosen: Chosen | undefined, options: SyncOptions, made?: string): string[] {
+  const others = (chosen?.others ?? []).map((name) => oneLine(name))
   return [
-    'If another machine has sent some, check the address: cortext doctor names it there. To correct it: cortext sync --to <place>',
+    `If another machine has sent some, check the address: cortext doctor names it there. To correct it: cortext sync --to <place>${typedIn(options)}`,
+    ...(others.length > 0
+      ? [`Other projects are there: ${inShort(others)}. Is this the folder of one of them?`]
+      : []),
+    ...(made !== undefined ? [HOW_TO_UNDO] : []),
     ...(chosen?.made ? [`What was made by mistake at ${oneLine(chosen.address)} can be removed.`] : []),
   ]
 }
+
+/** For a person who corrects the place of one workspace, and meant all. */
+function stillPersonal(
+  environment: Environment,
+  chosen: Chosen | undefined,
+  { personal }: SyncOptions,
+): string[] {
+  if (chosen?.before === undefined || personal || personalPlace(environment)?.address !== chosen.before)
+    return []
+  return [
+    `${oneLine(chosen.before)} stays the place of your other private workspaces. To change that too: ${paste`cortext sync --to ${chosen.address} --personal`}`,
+  ]
+}
+
+/** Names the secrets in documents that were sent: they are the person's, and stay as they are. */
+function secretsSent(ws: Workspace, { sent }: Synced): string[] {
+  const found = sent.flatMap((path) =>
+    secretsInDocuments(ws, path).map(({ file, found }) => `  ${path}/${file}: ${kinds(found)}`),
+  )
+  if (found.length === 0) return []
+  return [
+    'The rules of today find secrets in documents that were sent:',
+    ...found.slice(0, MOST_SECRETS),
+    'Take them out there, and then everywhere: cortext redact <id> --apply, and cortext sync',
+  ]
+}
+
+const MOST_SECRETS = 10
 
 /** How another machine comes to the place, and how this one goes on with what has come, when that is new to a person. */
 function nextSteps(chosen: Chosen | undefined, { taken }: Synced, options: SyncOptions): string[] {
@@ -172,13 +235,23 @@ function commandFor(
   address: string,
   { branch, personal, auto, seal }: Omit<SyncOptions, 'seal'> & { seal?: boolean | undefined },
 ): string {
-  return [
-    paste`cortext sync --to ${address}`,
-    ...(seal === undefined ? [] : [seal ? '--seal' : '--no-seal']),
-    ...(branch === undefined ? [] : [paste`--branch ${branch}`]),
-    ...(personal ? ['--personal'] : []),
-    ...(auto === undefined ? [] : [auto ? '--auto' : '--no-auto']),
-  ].join(' ')
+  return (
+    [
+      paste`cortext sync --to ${address}`,
+      ...(seal === undefined ? [] : [seal ? '--seal' : '--no-seal']),
+      ...(branch === undefined ? [] : [paste`--branch ${branch}`]),
+    ].join(' ') + typedIn({ personal, auto })
+  )
+}
+
+interface Typed {
+  personal?: boolean | undefined
+  auto?: boolean | undefined
+}
+
+/** These options as they are typed at the end of a command. */
+function typedIn({ personal, auto }: Typed): string {
+  return `${personal ? ' --personal' : ''}${auto === undefined ? '' : auto ? ' --auto' : ' --no-auto'}`
 }
 
 /** The error for `--personal` without a place: the person may mean the one that is set. Throws `unreadable`. */
@@ -220,7 +293,7 @@ async function confirmSuggested(
 }
 
 function reportDryRun(ws: Workspace, { to, json, ...typed }: SyncOptions) {
-  const { address, isAway, conversations, kept } = planSync(ws, to)
+  const { address, isAway, conversations, kept, deleted } = planSync(ws, to)
   const secrets = conversations.flatMap(({ path, secrets }) =>
     secrets.map(({ file, found }) => ({ file: `${path}/${file}`, found })),
   )
@@ -230,9 +303,14 @@ function reportDryRun(ws: Workspace, { to, json, ...typed }: SyncOptions) {
       conversations: conversations.map(({ path, isNew }) => ({ path, new: isNew })),
       secrets,
       kept,
+      deleted,
     })
   const away = isAway ? [`${oneLine(address)} is not there ${to === undefined ? 'now' : 'yet'}.`] : []
-  if (conversations.length === 0) return say(`Nothing would be sent to ${oneLine(address)}.`, away)
+  const notSent = deleted.map((path) => `${path} was deleted on another machine: not sent`)
+  if (conversations.length === 0) {
+    say(`Nothing would be sent to ${oneLine(address)}.`, away)
+    return note(notSent)
+  }
   say(
     `Would be sent to ${oneLine(address)}:`,
     conversations.map(({ path, isNew }) => `  ${isNew ? 'new' : 'changed'}  ${path}`),
@@ -245,6 +323,7 @@ function reportDryRun(ws: Workspace, { to, json, ...typed }: SyncOptions) {
   )
   note(
     kept.length === 0 ? [] : `${countOf(kept.length, 'conversation')} kept here: not sent`,
+    notSent,
     secrets.length === 0
       ? []
       : 'To take them out first: edit the documents that have some, and cortext redact <id> --apply',
@@ -254,7 +333,7 @@ function reportDryRun(ws: Workspace, { to, json, ...typed }: SyncOptions) {
 }
 
 function stopAuto(ws: Workspace, json?: boolean) {
-  writeConfig(ws.root, { sync: { auto: false } })
+  changeSettings(ws, { sync: { auto: false } })
   if (json) return sayJson({ auto: false })
   say('It syncs only when you run cortext sync.')
 }

@@ -41,6 +41,8 @@ export interface Chosen {
   isSealed: boolean
   /** The address of the place before, if it was another one. */
   before?: string
+  /** The names of the other projects at a place that can be read. */
+  others: string[]
 }
 
 export interface Choosing {
@@ -59,6 +61,8 @@ export interface Choosing {
   timeoutMs?: number
   /** The person has chosen the place for this workspace: that decides about the one that its settings name. */
   decides?: boolean
+  /** Options that the commands of an error's `fix` repeat, as ` --personal --auto`. */
+  typed?: string
 }
 
 /**
@@ -76,7 +80,7 @@ export async function choosePlace(ws: Workspace, text: string, how: Choosing = {
 async function choose(
   ws: Workspace,
   text: string,
-  { branch: wanted, makes = true, timeoutMs, decides = false, ...sealing }: Choosing,
+  { branch: wanted, makes = true, timeoutMs, decides = false, typed = '', ...sealing }: Choosing,
 ): Promise<Chosen> {
   const address = addressOf(text, ws.environment.cwd)
   const repository = repositoryOf(ws)
@@ -91,7 +95,7 @@ async function choose(
       'refused',
       `${address} is your home folder: each project would be a folder in it`,
       {
-        fix: paste`cortext sync --to ${join(address, 'conversations')}`,
+        fix: paste`cortext sync --to ${join(address, 'conversations')}` + typed,
       },
     )
   if (whatIsAt(address) === 'file')
@@ -109,21 +113,21 @@ async function choose(
   const look = () =>
     projectsAt(repository, address, { kind, makes, timeoutMs, keys: readKeys(ws.environment) })
   const seen = await look()
-  const isSealed = isToBeSealed(seen, address, sealing.seals ?? isSealedBefore(ws, before, address))
+  const isSealed = isToBeSealed(seen, address, sealing.seals ?? isSealedBefore(ws, before, address), typed)
   if (before?.sealed !== undefined && !isSealed && sealing.seals !== false)
     throw new CortextError(
       'refused',
       `what has gone to ${oneLine(before.address)} is sealed, and could be read at ${oneLine(address)}`,
       {
-        fix: `${paste`cortext sync --to ${address} --seal`}\nor, if that is what you want: ${paste`cortext sync --to ${address} --no-seal`}`,
+        fix: `${paste`cortext sync --to ${address} --seal`}${typed}\nor, if that is what you want: ${paste`cortext sync --to ${address} --no-seal`}${typed}`,
       },
     )
-  if (isSealed && wanted === undefined) await needKey(ws, address, seen, sealing)
+  if (isSealed && wanted === undefined) await needKey(ws, address, seen, { ...sealing, typed })
   const found = isSealed ? { ...(await look()), made: seen.made } : seen
   if (wanted !== undefined && !BRANCH.test(wanted))
     throw new CortextError('usage', 'that is no name for a branch: letters, digits and . _ - only')
   const known = before?.address === address ? before.branch : undefined
-  const branch = wanted ?? known ?? branchFor(ws, text, [...found.projects.keys()])
+  const branch = wanted ?? known ?? branchFor(ws, text, [...found.projects.keys()], typed)
   const keys = isSealed ? await needKeys(ws.environment) : undefined
   const sealed = keys && (found.projects.get(branch) ?? hiddenName(keys, branch))
   const isNew = !found.projects.has(branch)
@@ -159,6 +163,7 @@ async function choose(
     isSealed,
     ...(kind && { kind }),
     ...(other !== undefined && { before: other }),
+    others: isSealed ? [] : [...found.projects.keys()].filter((name) => name !== branch),
   }
 }
 
@@ -170,11 +175,16 @@ function isSealedBefore(ws: Workspace, before: PlaceNote | undefined, address: s
 }
 
 /** Sealed is a whole place or nothing of it. Throws `refused`. */
-function isToBeSealed({ isSealed }: Found, address: string, seals: boolean | undefined): boolean {
+function isToBeSealed(
+  { isSealed }: Found,
+  address: string,
+  seals: boolean | undefined,
+  typed: string,
+): boolean {
   if (isSealed === undefined || seals === undefined || isSealed === seals) return isSealed ?? seals ?? false
   if (isSealed)
     throw new CortextError('refused', `what is at ${oneLine(address)} is sealed`, {
-      fix: paste`cortext sync --to ${address} --seal`,
+      fix: paste`cortext sync --to ${address} --seal` + typed,
     })
   throw new CortextError('refused', `what is at ${oneLine(address)} is not sealed, so it can be read there`, {
     fix: 'name another place: cortext sync --to <place> --seal',
@@ -186,14 +196,16 @@ async function needKey(
   ws: Workspace,
   address: string,
   { projects, closed, key }: Found,
-  { askPassphrase }: Pick<Choosing, 'askPassphrase'>,
+  { askPassphrase, typed = '' }: Pick<Choosing, 'askPassphrase' | 'typed'>,
 ): Promise<void> {
   if (closed === 0) await needKeys(ws.environment)
   if (closed === 0 || projects.size > 0) return
   const passphrase = key && (await askPassphrase?.())
   if (passphrase === undefined) throw cannotOpen(ws, address)
   if (!(await takeKeys(ws.environment, key!, passphrase)))
-    throw new CortextError('refused', 'that is not the passphrase of this place')
+    throw new CortextError('refused', 'that is not the passphrase of this place', {
+      fix: `${paste`cortext sync --to ${address}`}${typed}, with the one that \`cortext sync --passphrase\` was given`,
+    })
 }
 
 /** Without those of sealed projects. */
@@ -205,7 +217,7 @@ function isBelow(path: string, folder: string): boolean {
 }
 
 /** Throws `ambiguous` if it is not certain which branch is this project's. */
-function branchFor(ws: Workspace, address: string, branches: readonly string[]): string {
+function branchFor(ws: Workspace, address: string, branches: readonly string[], typed: string): string {
   const top = findGitTop(ws.root) ?? ws.root
   const project = projectOf(ws, top, withSlashes(relative(top, ws.root)))
   const { same, doubtful } = findBranch(branches, project)
@@ -216,7 +228,7 @@ function branchFor(ws: Workspace, address: string, branches: readonly string[]):
   const candidates = [...new Set([...same, ...doubtful, ...branches.filter((branch) => branch === own)])]
   if (candidates.length === 0) return own
   const fresh = candidates.includes(own) ? `${own}-2` : own
-  const command = (branch: string) => paste`cortext sync --to ${address} --branch ${branch}`
+  const command = (branch: string) => paste`cortext sync --to ${address} --branch ${branch}` + typed
   throw new CortextError(
     'ambiguous',
     `it is not certain whether ${candidates.join(', ')} is this project, or another with the same first commit or name`,
