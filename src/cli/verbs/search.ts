@@ -119,18 +119,21 @@ async function report(
   if (hits.length === 0 && here !== undefined) note((await branchNotes(here)).lines)
   const show = options.agent ? 'cortext agent show' : 'cortext show'
   if (searched !== undefined && hits.length > 0) {
-    const linesOf = (hit: Hit, named?: readonly string[]) => {
-      const one = hit.found === ranked[0]!.candidate ? hit : bestOnly(hit)
-      const missing = missingLine(hit, searched, { named, asked: text })
-      return [...hitLines(environment, one, { missing, here: here?.root, show }), []]
+    const best = ranked[0]!.candidate
+    const nearest = nearestLine(searched, hits, text)
+    const linesOf = (hit: Hit, passages: number) => {
+      const messages = hit.messages.slice(0, hit.found === best ? passages : 1)
+      const missing = missingLine(hit, searched, { named: nearest?.named, asked: text })
+      return [...hitLines(environment, { ...hit, messages }, { missing, here: here?.root, show }), []]
     }
     const isWhole = options.limit !== undefined || options.sort === 'time'
-    const whole = isWhole ? hits.length : fitting(hits.map((hit) => linesOf(hit)))
-    const nearest = nearestLine(searched, hits.slice(0, whole), text)
+    const rows = isWhole ? undefined : screenRows()
+    const room = rows && rows - ROWS_BELOW - (nearest === undefined ? 0 : ROWS_ABOVE)
+    const { whole, others, passages } = layoutOf(room, hits, linesOf)
     if (nearest !== undefined) say(nearest.line, '')
-    for (const hit of hits.slice(0, whole)) sayPieces(...linesOf(hit, nearest?.named))
-    const others = hits.slice(whole).map(({ found }) => headOf(environment, found, here?.root))
-    if (others.length > 0) say(...others, '')
+    for (const hit of hits.slice(0, whole)) sayPieces(...linesOf(hit, passages))
+    const heads = hits.slice(whole, whole + others).map(({ found }) => headOf(environment, found, here?.root))
+    if (heads.length > 0) say(...heads, '')
   }
   if (isWeak) note('To find more, try other words, or fewer.')
   if (notSaved !== undefined) note(notSaved.lines)
@@ -160,27 +163,34 @@ async function search(
 }
 
 /**
- * How many of these hits are printed whole, so that the best one stays on the screen, with a line for each of the others:
- * at least one.
+ * How many of these hits are printed whole, how many of the others with a line, and how many passages of the best one, so
+ * that it stays on the screen.
  */
-function fitting(hits: readonly Piece[][][]): number {
-  const rows = screenRows()
-  if (rows === undefined) return hits.length
-  const lengths = hits.map(rowsOf)
-  for (let count = hits.length; count > 1; count -= 1) {
-    const taken = lengths.slice(0, count).reduce((sum, length) => sum + length, 0)
-    if (taken + hits.length - count <= rows - ROWS_AROUND) return count
+function layoutOf(
+  room: number | undefined,
+  hits: readonly Hit[],
+  linesOf: (hit: Hit, passages: number) => Piece[][],
+): { whole: number; others: number; passages: number } {
+  const lengths = hits.map((hit) => rowsOf(linesOf(hit, MOST_PASSAGES)))
+  const left = room ?? Number.POSITIVE_INFINITY
+  let [whole, taken] = [1, lengths[0]!]
+  while (whole < hits.length && taken + lengths[whole]! + hits.length - whole - 1 <= left) {
+    taken += lengths[whole]!
+    whole += 1
   }
-  return 1
+  let passages = MOST_PASSAGES
+  while (passages > 1 && taken > left) {
+    passages -= 1
+    taken = rowsOf(linesOf(hits[0]!, passages))
+  }
+  return { whole, others: Math.min(hits.length - whole, Math.max(left - taken, 0)), passages }
 }
 
-/** A line above the hits with an empty one, one below, and the prompt. */
-const ROWS_AROUND = 4
-
-/** Two or three hits fit the screen of a terminal then. */
-function bestOnly(hit: Hit): Hit {
-  return { ...hit, messages: hit.messages.slice(0, 1) }
-}
+const MOST_PASSAGES = 3
+/** A line above the hits, with an empty one. */
+const ROWS_ABOVE = 2
+/** An empty line after the others, one that says how to see more, and the prompt. */
+const ROWS_BELOW = 3
 
 /**
  * Returns the lines of a hit: the conversation, its passages, and the command that opens the best passage. This command
