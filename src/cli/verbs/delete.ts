@@ -5,7 +5,7 @@ import { withSlashes } from '../../io/slashes.ts'
 import { type DeletePreview, deleteConversation, lookBeforeDelete } from '../../journeys/editing/delete.ts'
 import { called } from '../../journeys/finding/find.ts'
 import type { Listed } from '../../journeys/finding/list.ts'
-import { syncsByItself } from '../../journeys/syncing/auto.ts'
+import { forgetUntold, syncsByItself } from '../../journeys/syncing/auto.ts'
 import { sentTo } from '../../journeys/syncing/unsent.ts'
 import { countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
@@ -47,6 +47,7 @@ export async function deleteVerb(
   const sure = options.yes || (await confirm(question))
   if (!sure) throw new CortextError('cancelled', 'nothing was deleted')
   deleteConversation(ws, found.path, { keepsHistory })
+  forgetUntold(ws, found.path)
   const there = place === undefined ? undefined : placeToo(ws)
   if (options.json)
     return sayJson({

@@ -86,6 +86,19 @@ function begin(ws: Workspace): ReturnType<typeof startAgain> {
   return startAgain(['sync', '--background'], ws.root)
 }
 
+/** After a sync that ended well, nothing is told of an earlier one that failed. */
+export function forgetFailure({ local }: Workspace): void {
+  const note = readAutoSync(local)
+  if (note?.failed) writeAutoSync(local, { ...note, failed: false, tell: [] })
+}
+
+/** What was to be told of a conversation is not told after it was deleted. */
+export function forgetUntold({ local }: Workspace, path: string): void {
+  const note = readAutoSync(local)
+  const tell = note?.tell.filter((line) => !line.includes(path)) ?? []
+  if (note !== undefined && tell.length < note.tell.length) writeAutoSync(local, { ...note, tell })
+}
+
 /** What the last automatic sync has to say to the person, once. `isBehind`: it has failed. */
 export function takeAutoSync({ local }: Workspace): { lines: string[]; isBehind: boolean } {
   const note = readAutoSync(local)

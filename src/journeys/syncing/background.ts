@@ -28,11 +28,6 @@ export async function syncUnseen(ws: Workspace, remarksOn: (done: Synced) => str
   }
 }
 
-/** After a sync that the person has seen, nothing is left to tell of an earlier one that failed. */
-export function forgetFailure(ws: Workspace): void {
-  if (readAutoSync(ws.local)?.failed) writeAutoSync(ws.local, { at: timeOf(ws), failed: false, tell: [] })
-}
-
 function timeOf({ environment }: Workspace): string {
   return environment.now().toISOString()
 }

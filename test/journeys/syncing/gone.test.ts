@@ -121,7 +121,12 @@ describe('what is deleted or redacted', () => {
     expect((await two.cortext(['resume', path, '--print', '--in', 'claude'])).stderr).toContain(
       `It was deleted on another machine, so no sync sends it. To keep it for all: cortext fork ${path}`,
     )
+    // A sync that nobody saw has it to tell; a sync by hand tells it once, and a list not after the deletion.
+    await two.cortext(['sync', '--background'])
+    expect((await two.cortext(['sync'])).stderr.match(/was deleted on another machine/g)).toHaveLength(1)
+    await two.cortext(['sync', '--background'])
     await two.json(['delete', path, '--yes', '--json'])
+    expect((await two.cortext(['list'])).stderr).not.toContain('was deleted on another machine')
     expect(await sync(two)).toMatchObject({ asked: [] })
   })
 

@@ -3,7 +3,8 @@ import type { Environment } from '../../../io/environment.ts'
 import { secretsInDocuments } from '../../../journeys/editing/redact.ts'
 import { changeSettings } from '../../../journeys/setup/change-settings.ts'
 import { install } from '../../../journeys/setup/install.ts'
-import { forgetFailure, syncUnseen } from '../../../journeys/syncing/background.ts'
+import { forgetFailure, takeAutoSync } from '../../../journeys/syncing/auto.ts'
+import { syncUnseen } from '../../../journeys/syncing/background.ts'
 import { type Chosen, choosePlace, stopSyncing } from '../../../journeys/syncing/choosing/choose-place.ts'
 import { changeReader, layKey } from '../../../journeys/syncing/choosing/readers.ts'
 import {
@@ -137,8 +138,11 @@ async function syncHere(environment: Environment, options: SyncOptions, made?: s
       ? ['No conversation of this project is there yet, and this machine has none to send.']
       : summaryOf(done)),
   )
+  const remarks = remarksOn(done)
   note(
-    remarksOn(done),
+    // What syncs that nobody saw have to tell.
+    takeAutoSync(ws).lines.filter((line) => !remarks.includes(line)),
+    remarks,
     other ? suggestionInWords(other) : [],
     mayMiss ? wherePlaceIsSaid(chosen, options, made) : nextSteps(chosen, done, options),
     stillPersonal(environment, chosen, options),
