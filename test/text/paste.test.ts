@@ -64,6 +64,8 @@ const OWN_NAMES = [
   'clients/index.ts',
   'clients/shared/setup/hook-entries.ts',
   'journeys/agent-loop/context-by-key.ts',
+  'journeys/syncing/choosing/choose-place.ts',
+  'journeys/syncing/choosing/choose-place.ts',
   'journeys/syncing/choosing/suggested.ts',
   'session/lifecycle.ts',
   'store/machine/locks/lock.ts',

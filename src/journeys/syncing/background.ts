@@ -5,7 +5,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { choosePlace } from './choosing/choose-place.ts'
 import { sync } from './sync.ts'
 import type { Synced } from './synced.ts'
-import { awaitedPlace } from './unsent.ts'
+import { awaitedPlace, unsentSince } from './unsent.ts'
 
 /**
  * Syncs in a process for which nobody waits. What it has to tell, `list` and a stop say; `remarksOn` gives the words.
@@ -15,8 +15,13 @@ export async function syncUnseen(ws: Workspace, remarksOn: (done: Synced) => str
   try {
     const awaited = awaitedPlace(ws)
     if (awaited !== undefined) await choosePlace(ws, awaited, { makes: false })
-    const done = await sync(ws, { patienceMs: 0 })
-    writeAutoSync(ws.local, { at: timeOf(ws), failed: false, tell: remarksOn(done) })
+    const tell: string[] = []
+    for (let rounds = MOST_ROUNDS; rounds > 0; rounds -= 1) {
+      tell.push(...remarksOn(await sync(ws, { patienceMs: 0 })))
+      // What was saved meanwhile: the sync that began for it has found this one at work.
+      if (unsentSince(ws) === undefined) break
+    }
+    writeAutoSync(ws.local, { at: timeOf(ws), failed: false, tell: [...new Set(tell)] })
   } catch (error) {
     if (!(error instanceof CortextError)) throw error
     if (error.code === 'locked') return
@@ -27,6 +32,9 @@ export async function syncUnseen(ws: Workspace, remarksOn: (done: Synced) => str
     writeAutoSync(ws.local, { at: timeOf(ws), failed: true, tell })
   }
 }
+
+/** An agent loop may save again and again. */
+const MOST_ROUNDS = 5
 
 function timeOf({ environment }: Workspace): string {
   return environment.now().toISOString()

@@ -31,6 +31,7 @@ import { SEALED_FOR_OTHERS } from '../../workspace/places/age.ts'
 import { isEmptyFolder } from '../../workspace/places/in-folder.ts'
 import { openPlace } from '../../workspace/places/open-place.ts'
 import { notConfirmed, refusedSuggestion, unconfirmedPlace } from './choosing/suggested.ts'
+import { isBehind } from './erase.ts'
 import { finishDeleting } from './join.ts'
 import { joinHeads } from './join-heads.ts'
 import type { Synced } from './synced.ts'
@@ -210,6 +211,8 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
         ...joinGone(now, gone),
         seen: Object.fromEntries(Object.entries(seen).filter(deletedSince)),
         at: ws.environment.now().toISOString(),
+        // The place does not know yet what was redacted here meanwhile.
+        ...(isBehind(gone, now) && { tidies: true }),
         ...(sent !== undefined && { sent }),
         ...(name !== undefined && { joined: name }),
         ...(leftBy(done).length > 0 ? { left: leftBy(done) } : state !== undefined && { there: state }),

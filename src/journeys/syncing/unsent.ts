@@ -5,16 +5,16 @@ import type { Workspace } from '../../workspace/open.ts'
 import { personalPlace } from '../../workspace/personal-place.ts'
 
 /**
- * When the last sync ended ('never' if none has), if something was saved since, turns of agent loops too. Undefined if
- * all of it was sent, or there is no place for it. Throws `unreadable`. Starts no git.
+ * When the last sync ended ('never' if none has), if something was saved or redacted since, turns of agent loops too.
+ * Undefined if all of it was sent, or there is no place for it. Throws `unreadable`. Starts no git.
  */
 export function unsentSince(ws: Workspace): Date | 'never' | undefined {
   const place = readPlace(ws.local)
   if (place === undefined && awaitedPlace(ws) === undefined) return undefined
   const at = place?.at === undefined ? undefined : new Date(place.at)
   const last = lastCommit(ws.local)
-  const isNews = last === undefined || last === place?.sent ? hasLoopSince(ws, at) : true
-  return isNews ? (at ?? 'never') : undefined
+  const isSent = place?.tidies !== true && (last === undefined || last === place?.sent)
+  return !isSent || hasLoopSince(ws, at) ? (at ?? 'never') : undefined
 }
 
 /** Whether an agent loop has gone on since. Its turns are in no commit before the next save or sync. */

@@ -119,11 +119,17 @@ export function noteForPlace(local: string, origin: string, what: 'deleted' | 'i
   })
 }
 
-/** Notes that the next sync has to redact a conversation at the place too. Throws what files throw. */
+/**
+ * Notes that the next sync has to redact a conversation at the place too, also if one that was at work meanwhile has sent
+ * all that is here now. Throws what files throw.
+ */
 export function noteRedacted(local: string, origin: string | undefined): void {
   if (origin === undefined) return
   const name = `${markOf(origin)}-${crypto().randomUUID().slice(0, 8)}`
-  updatePlace(local, (place) => place && { ...place, redacted: { ...place.redacted, [name]: 1 } })
+  updatePlace(
+    local,
+    (place) => place && { ...place, redacted: { ...place.redacted, [name]: 1 }, tidies: true },
+  )
 }
 
 /** The mark of the conversation whose redaction has this name. */

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { noteRedacted } from '../../../src/store/machine/place.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { everything, inHistory, spoken } from '../../helpers/history-lab.ts'
 import {
@@ -322,6 +323,27 @@ describe('what is deleted or redacted', () => {
     expect(readFileSync(notes(two), 'utf8')).toBe(`my key is ${own}\n\nours\n\nno key\n`)
     await sync(one)
     expect(readFileSync(notes(one), 'utf8')).toBe(readFileSync(notes(two), 'utf8'))
+  })
+
+  test('while a sync is at work that sends what it leaves, is redacted at the place by the next one', async () => {
+    const { one, place } = await twoMachines()
+    const secret = `ghp_${'Ab1xQ9Zk'.repeat(4)}wZ3q`
+    await unredacted(one, () => say(one, 'pears', `the key is ${secret}`))
+    const path = await pathWithKey(one, 'pears')
+    await connect(place, one)
+    await one.json(['redact', path, '--apply', '--json'])
+    // As if the redaction were not noted yet, but its words were here.
+    const note = join(one.root, '.git/cortext/place.json')
+    const { redacted, tidies: _, ...before } = JSON.parse(readFileSync(note, 'utf8'))
+    writeFileSync(note, JSON.stringify({ ...before, redacted: {} }))
+    await sync(one)
+    const { origin } = JSON.parse(readFileSync(join(one.root, path, '.session/session.json'), 'utf8'))
+    noteRedacted(join(one.root, '.git/cortext'), origin)
+    expect((await one.cortext(['list'])).stderr).toContain('Not yet sent')
+    expect((await sync(one)).redacted).toEqual([path])
+    expect(bytesAt(place).includes(secret)).toBe(false)
+    expect((await one.cortext(['list'])).stderr).not.toContain('Not yet sent')
+    expect(Object.keys(redacted)).toHaveLength(1)
   })
 
   // promise: `redact` names the secrets in it.

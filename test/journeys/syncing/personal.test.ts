@@ -3,6 +3,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { syncUnseen } from '../../../src/journeys/syncing/background.ts'
 import { whileNoSync } from '../../../src/journeys/syncing/sync.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
 import { spoken } from '../../helpers/history-lab.ts'
@@ -15,7 +16,7 @@ import {
   twoMachines,
   unredacted,
 } from '../../helpers/machines.ts'
-import { type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
+import { BIN, type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
 
 /** Two machines whose person has named a place for all workspaces. */
 async function connected(...more: string[]): Promise<{ one: Lab; two: Lab; place: string }> {
@@ -162,6 +163,15 @@ test('by itself: a workspace from before, and one whose init could not reach the
   )
 })
 
+/** A sync that tidies the place up replaces files that are being read. */
+function lacks(place: string, text: string): boolean {
+  try {
+    return !bytesAt(place).includes(text)
+  } catch {
+    return false
+  }
+}
+
 test('by itself: what a script deletes or redacts, whose answer names the place', async () => {
   const { one, place } = await connected('--auto')
   const secret = `ghp_${'Ab1xQ9Zk'.repeat(4)}wZ3q`
@@ -171,9 +181,27 @@ test('by itself: what a script deletes or redacts, whose answer names the place'
   const [pears, plums] = [await pathWithKey(one, 'pears'), await pathWithKey(one, 'plums')]
   expect(await one.json(['redact', pears, '--json'])).not.toHaveProperty('place')
   expect(await one.json(['redact', pears, '--apply', '--json'])).toMatchObject({ place })
-  await until(async () => !bytesAt(place).includes(secret))
+  await until(async () => lacks(place, secret))
   expect(await one.json(['delete', plums, '--yes', '--json'])).toMatchObject({ place })
-  await until(async () => !bytesAt(place).includes('to be deleted'))
+  await until(async () => lacks(place, 'to be deleted'))
+})
+
+test('by itself: what was saved while a sync was at work, which the sync for it has found', async () => {
+  const { one, place } = await connected('--auto')
+  const waiting = ['the second words', 'and the third']
+  const saveNext = () => {
+    const content = waiting.shift()
+    if (content !== undefined)
+      execFileSync(process.execPath, [BIN, 'append', '--key', 'pears', '--json'], {
+        ...{ cwd: one.root, env: one.env, input: `${JSON.stringify({ role: 'user', content })}\n` },
+      })
+    return []
+  }
+  await say(one, 'pears', 'the first words')
+  await syncUnseen(openWorkspace(one.environment), saveNext)
+  expect(waiting).toEqual([])
+  for (const words of ['the first words', 'the second words', 'and the third'])
+    expect(bytesAt(place).includes(words), words).toBe(true)
 })
 
 test('a secret that only earlier versions of a document have is told to be at the place too', async () => {
