@@ -94,6 +94,7 @@ describe('the place', () => {
 
   // promise: where there is no workspace, it makes a private one, as `cortext init` does
   // promise: it makes the workspace too
+  // promise: and so does `cortext sync --to` where there is no workspace yet
   test.each(['text', 'json'])(
     'that a clone without a workspace names makes one: two commands go on with what another machine has sent (%s)',
     async (form) => {
@@ -116,6 +117,7 @@ describe('the place', () => {
         expect(JSON.parse(stdout)).toMatchObject({ workspace: clone.root, taken: [expect.anything()] })
       else expect(stdout).toMatch(/^Workspace: .*Private: .*1 conversation new here/s)
       expect((await clone.cortext(['resume', 'pears', '--print'])).stdout).toContain('words')
+      expect(existsSync(join(clone.root, '.claude/settings.local.json'))).toBe(true)
       expect(two.git('-C', clone.root, 'status', '--porcelain')).toBe('')
     },
   )

@@ -1,11 +1,9 @@
 import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
-import { secretsInDocuments } from '../../../journeys/editing/redact.ts'
 import { changeSettings } from '../../../journeys/setup/change-settings.ts'
-import { install } from '../../../journeys/setup/install.ts'
 import { forgetFailure, takeAutoSync } from '../../../journeys/syncing/auto.ts'
 import { syncUnseen } from '../../../journeys/syncing/background.ts'
-import { type Chosen, choosePlace, stopSyncing } from '../../../journeys/syncing/choosing/choose-place.ts'
+import { choosePlace, stopSyncing } from '../../../journeys/syncing/choosing/choose-place.ts'
 import { changeReader, layKey } from '../../../journeys/syncing/choosing/readers.ts'
 import {
   notConfirmed,
@@ -15,41 +13,22 @@ import {
 } from '../../../journeys/syncing/choosing/suggested.ts'
 import { planSync } from '../../../journeys/syncing/dry-run.ts'
 import { foundNone, sync } from '../../../journeys/syncing/sync.ts'
-import type { Synced } from '../../../journeys/syncing/synced.ts'
 import { addressOfPlace, awaitedPlace } from '../../../journeys/syncing/unsent.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
-import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
+import type { Workspace } from '../../../workspace/open.ts'
 import { personalPlace, setPersonalPlace } from '../../../workspace/personal-place.ts'
-import { findRoot } from '../../../workspace/root.ts'
-import { leftOutWorkspace } from '../../../workspace/sparse.ts'
 import { confirm } from '../../ask.ts'
-import { inShort, note, say, sayJson, sayWrapped } from '../../print.ts'
+import { note, say, sayJson, sayWrapped } from '../../print.ts'
 import { withProgress } from '../../progress/index.ts'
 import { settle } from '../../settle.ts'
-import { whatWasDone } from '../init/index.ts'
-import { installedOrAll } from '../init/words.ts'
 import { kinds } from '../redact.ts'
+import { nextSteps, secretsSent, stillPersonal, wherePlaceIsSaid } from './next.ts'
+import { commandFor, type SyncOptions, typedIn } from './options.ts'
 import { givenPassphrase, newPassphrase, sayKey, sealedWords, sealingWords } from './sealing.ts'
+import { HOW_TO_UNDO, openToSync, setUp } from './set-up.ts'
 import { isIdle, remarksOn, summaryOf } from './words.ts'
-
-interface SyncOptions {
-  to?: string
-  branch?: string
-  personal?: boolean
-  auto?: boolean
-  dryRun?: boolean
-  seal?: boolean
-  passphrase?: boolean
-  key?: boolean
-  reader?: string
-  removeReader?: string
-  stop?: boolean
-  /** Nobody waits for it, and nobody reads what it prints. */
-  background?: boolean
-  json?: boolean
-}
 
 /** Sends the conversations of a workspace to a place, and takes what other machines have sent there. */
 export async function syncVerb(environment: Environment, options: SyncOptions): Promise<void> {
@@ -64,8 +43,6 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
     throw error
   }
 }
-
-const HOW_TO_UNDO = 'If this was the wrong folder: cortext uninstall, there.'
 
 async function syncHere(environment: Environment, options: SyncOptions, made?: string): Promise<void> {
   const { to, branch, personal, auto, dryRun, stop, background, json } = options
@@ -148,114 +125,6 @@ async function syncHere(environment: Environment, options: SyncOptions, made?: s
     stillPersonal(environment, chosen, options),
     secretsSent(ws, done),
   )
-}
-
-/**
- * Makes a private workspace, as `init` does, where there is none: a new machine then needs this one command. Nothing is
- * looked for at the place of the person's other workspaces. Returns its root, if it was made.
- */
-async function setUp(environment: Environment, json?: boolean): Promise<string | undefined> {
-  const { cwd } = environment
-  if (findRoot(cwd) !== undefined || leftOutWorkspace(cwd) !== undefined) return undefined
-  const clients = installedOrAll(environment)
-  const report = await install(environment, { clients, visibility: 'private' })
-  if (!json) sayWrapped(whatWasDone(report, clients), '')
-  return report.root
-}
-
-/** Opens the workspace. Throws `no-workspace`: a new machine may need the place, not `init`. */
-function openToSync(environment: Environment): Workspace {
-  try {
-    return openWorkspace(environment)
-  } catch (error) {
-    if (!(error instanceof CortextError) || error.fix !== 'cortext init') throw error
-    throw new CortextError(error.code, error.message, {
-      fix: 'in a clone of the project: cortext sync --to <place>, which makes one; or without a place: cortext init',
-    })
-  }
-}
-
-/** For a person who expected what another machine has sent. */
-function wherePlaceIsSaid(chosen: Chosen | undefined, options: SyncOptions, made?: string): string[] {
-  const others = (chosen?.others ?? []).map((name) => oneLine(name))
-  return [
-    `If another machine has sent some, check the address: cortext doctor names it there. To correct it: cortext sync --to <place>${typedIn(options)}`,
-    ...(others.length > 0
-      ? [`Other projects are there: ${inShort(others)}. Is this the folder of one of them?`]
-      : []),
-    ...(made !== undefined ? [HOW_TO_UNDO] : []),
-    ...(chosen?.made ? [`What was made by mistake at ${oneLine(chosen.address)} can be removed.`] : []),
-  ]
-}
-
-/** For a person who corrects the place of one workspace, and meant all. */
-function stillPersonal(
-  environment: Environment,
-  chosen: Chosen | undefined,
-  { personal }: SyncOptions,
-): string[] {
-  if (chosen?.before === undefined || personal || personalPlace(environment)?.address !== chosen.before)
-    return []
-  return [
-    `${oneLine(chosen.before)} stays the place of your other private workspaces. To change that too: ${paste`cortext sync --to ${chosen.address} --personal`}`,
-  ]
-}
-
-/** Names the secrets in documents that were sent: they are the person's, and stay as they are. */
-function secretsSent(ws: Workspace, { sent }: Synced): string[] {
-  const found = sent.flatMap((path) =>
-    secretsInDocuments(ws, path).map(({ file, found }) => `  ${path}/${file}: ${kinds(found)}`),
-  )
-  if (found.length === 0) return []
-  return [
-    'The rules of today find secrets in documents that were sent:',
-    ...found.slice(0, MOST_SECRETS),
-    'Take them out there, and then everywhere: cortext redact <id> --apply, and cortext sync',
-  ]
-}
-
-const MOST_SECRETS = 10
-
-/** How another machine comes to the place, and how this one goes on with what has come, when that is new to a person. */
-function nextSteps(chosen: Chosen | undefined, { taken }: Synced, options: SyncOptions): string[] {
-  if (chosen === undefined) return []
-  return [
-    ...(chosen.isNew
-      ? [
-          ...(chosen.isSealed
-            ? ['Another machine needs the key first. How to bring it there: cortext sync --key']
-            : []),
-          'On another machine, in a clone of this project or a copy of this folder:',
-          // What is there is known to be sealed.
-          `  ${commandFor(chosen.address, { ...options, seal: undefined })}`,
-        ]
-      : []),
-    ...(taken.length > 0 ? ['To go on with one that has come: cortext resume'] : []),
-  ]
-}
-
-/** The command that names a place, with the options that a person has typed. */
-function commandFor(
-  address: string,
-  { branch, personal, auto, seal }: Omit<SyncOptions, 'seal'> & { seal?: boolean | undefined },
-): string {
-  return (
-    [
-      paste`cortext sync --to ${address}`,
-      ...(seal === undefined ? [] : [seal ? '--seal' : '--no-seal']),
-      ...(branch === undefined ? [] : [paste`--branch ${branch}`]),
-    ].join(' ') + typedIn({ personal, auto })
-  )
-}
-
-interface Typed {
-  personal?: boolean | undefined
-  auto?: boolean | undefined
-}
-
-/** These options as they are typed at the end of a command. */
-function typedIn({ personal, auto }: Typed): string {
-  return `${personal ? ' --personal' : ''}${auto === undefined ? '' : auto ? ' --auto' : ' --no-auto'}`
 }
 
 /** The error for `--personal` without a place: the person may mean the one that is set. Throws `unreadable`. */
