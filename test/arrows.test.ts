@@ -282,7 +282,7 @@ function roomOf(path: string): string {
 
 function partOfClients(target: string): string {
   const name = target.split('/')[1]!
-  const list = { 'index.ts': 'list', 'import-only.ts': 'list', 'tool-vocabulary.ts': 'list' }
+  const list = { 'index.ts': 'list', 'import-only.ts': 'list', 'all-tools.ts': 'list' }
   return { ...list, 'hook-languages.ts': 'hooks', 'own-hooks.ts': 'hooks' }[name] ?? name
 }
 

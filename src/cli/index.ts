@@ -1,12 +1,11 @@
 import { Command, CommanderError } from 'commander'
 import { CortextError } from '../errors.ts'
 import { currentEnvironment, type Environment } from '../io/environment.ts'
-import { errnoOf, fileError } from '../io/file-error.ts'
 import { byTypos, countTypos } from '../text/count-typos.ts'
 import { paste } from '../text/paste.ts'
 import { findRoot, rootAround } from '../workspace/root.ts'
 import { note } from './print.ts'
-import { reportError } from './report-error.ts'
+import { reportAtEnd } from './report-error.ts'
 import { helpOf } from './verbs/help/overview.ts'
 import { addVerbs } from './verbs.ts'
 
@@ -24,7 +23,7 @@ async function main(): Promise<void> {
   try {
     if ((await runVerb()) === 'no workspace yet') await runVerb()
   } catch (error) {
-    process.exitCode = exitCodeOf(error)
+    process.exitCode = reportAtEnd(error)
   }
 }
 
@@ -111,56 +110,12 @@ function meantVerb(program: Command, word: string): string | undefined {
   return byTypos(verbs, (name) => countTypos(word, name, maxTypos))[0]
 }
 
-function exitCodeOf(thrown: unknown): number {
-  const error = tooManyFiles(thrown) ?? refusedBySystem(thrown) ?? thrown
-  reportError(error, process.argv.includes('--json'))
-  if (!(error instanceof CortextError)) return 70
-  if (error.code === 'cancelled') return 130
-  return error.code === 'usage' ? 2 : 1
-}
-
-/**
- * Returns an error with a fix if too many files are open, otherwise undefined. Any part of the program can reach this
- * limit.
- */
-function tooManyFiles(error: unknown): CortextError | undefined {
-  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
-  if (code !== 'EMFILE' && code !== 'ENFILE') return undefined
-  return new CortextError('unreadable', `too many files are open at once: ${(error as Error).message}`, {
-    fix: 'see the limit: ulimit -n; raise it: ulimit -n 1024; then run the command again',
-  })
-}
-
-/**
- * Returns an error with a fix if the system has refused a path, otherwise undefined. Rooms below handle what they expect;
- * this is for a path that only this machine refuses, such as a folder of a client that may not be entered.
- */
-function refusedBySystem(error: unknown): unknown {
-  const { path, syscall = '' } = Object(error) as NodeJS.ErrnoException
-  if (path === undefined || !REFUSALS.includes(errnoOf(error) ?? '')) return undefined
-  return fileError(error, path, READING.test(syscall) ? 'read' : 'write')
-}
-
-const REFUSALS = [
-  'EACCES',
-  'EPERM',
-  'EROFS',
-  'ELOOP',
-  'ENOTDIR',
-  'ENAMETOOLONG',
-  'ENOSPC',
-  'EDQUOT',
-  'EIO',
-  'ESTALE',
-]
-const READING = /^(?:open|read|scandir|l?stat|access|realpath)/
-
 /**
  * Reports an error if no exit code is set yet. A child process that cannot be started may emit its error a second time,
  * after the caller has handled the first one.
  */
 function onUncaught(error: unknown): void {
-  process.exitCode ||= exitCodeOf(error)
+  process.exitCode ||= reportAtEnd(error)
 }
 
 /** `cortext list | head` is not a failure. */

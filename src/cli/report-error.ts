@@ -1,7 +1,53 @@
 import { CortextError } from '../errors.ts'
+import { errnoOf, fileError } from '../io/file-error.ts'
 import { asJson } from '../text/json.ts'
 import { removeControls } from '../text/line.ts'
 import { wrapForTerminal } from './print.ts'
+
+/** Reports an error with which the program ends, and returns its exit code (docs/verbs.md). */
+export function reportAtEnd(thrown: unknown): number {
+  const error = tooManyFiles(thrown) ?? refusedBySystem(thrown) ?? thrown
+  reportError(error, process.argv.includes('--json'))
+  if (!(error instanceof CortextError)) return 70
+  if (error.code === 'cancelled') return 130
+  return error.code === 'usage' ? 2 : 1
+}
+
+/**
+ * Returns an error with a fix if too many files are open, otherwise undefined. Any part of the program can reach this
+ * limit.
+ */
+function tooManyFiles(error: unknown): CortextError | undefined {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
+  if (code !== 'EMFILE' && code !== 'ENFILE') return undefined
+  return new CortextError('unreadable', `too many files are open at once: ${(error as Error).message}`, {
+    fix: 'see the limit: ulimit -n; raise it: ulimit -n 1024; then run the command again',
+  })
+}
+
+/**
+ * Returns an error with a fix if the system has refused a path, otherwise undefined. Rooms below handle what they expect;
+ * this is for a path that only this machine refuses, such as a folder of a client that may not be entered.
+ */
+function refusedBySystem(error: unknown): unknown {
+  const { path, syscall = '' } = Object(error) as NodeJS.ErrnoException
+  if (path === undefined || !REFUSALS.includes(errnoOf(error) ?? '')) return undefined
+  return fileError(error, path, READING.test(syscall) ? 'read' : 'write')
+}
+
+const REFUSALS = [
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ELOOP',
+  'ENOTDIR',
+  'ENAMETOOLONG',
+  'ENOSPC',
+  'EDQUOT',
+  'EIO',
+  'ESTALE',
+]
+const READING = /^(?:open|read|scandir|l?stat|access|realpath)/
 
 /** Prints `error: what failed` and `fix: what to do` on stderr, or with `--json` one document on stdout. */
 export function reportError(error: unknown, json: boolean): void {

@@ -31,10 +31,13 @@ function withoutPlace(text: string, [folder, short]: readonly [folder: string, s
   let before = first
   return others.reduce((done, rest) => {
     // Another folder can begin or end with the same words.
-    const isWhole = !/[\w.~-]$/.test(before.slice(-1)) && !/^[.-]*\w/.test(rest.slice(0, 20))
+    const isWhole =
+      !/[\p{L}\p{M}\p{N}_.~-]$/u.test(before.slice(-2)) &&
+      !/^[.-]*[\p{L}\p{M}\p{N}_]/u.test(rest.slice(0, 20))
     before = rest
     if (!isWhole) return `${done}${folder}${rest}`
-    const isBelow = short === '.' && rest.startsWith(separator) && /^[\w.@~([-]/.test(rest.slice(1, 2))
+    const isBelow =
+      short === '.' && rest.startsWith(separator) && /^[\p{L}\p{N}_.@~([-]/u.test(rest.slice(1, 3))
     return done + (isBelow ? rest.slice(1) : `${short}${rest}`)
   }, first)
 }

@@ -1,7 +1,7 @@
 import { stemmer } from 'stemmer'
 import { plain } from '../text/plain.ts'
+import type { DayFit } from './asked-days.ts'
 import { isCommon } from './common-words.ts'
-import type { DayFit } from './days.ts'
 import { meaningsOf } from './meaning.ts'
 import { exactly, patternOf } from './pattern.ts'
 import type { Phrase, Query, Term } from './query.ts'

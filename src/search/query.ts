@@ -1,4 +1,4 @@
-import type { DayFit } from './days.ts'
+import type { DayFit } from './asked-days.ts'
 
 /** A search, prepared so that it can be matched against many texts. */
 export interface Query {

@@ -36,6 +36,12 @@ test('a hook that adds other changed files is reported with these files', async 
   expect(lab.git('show', '--format=', '--name-only')).toContain('unfinished.txt')
 })
 
+test('what a hook says of an unknown option is not taken for git’s', async () => {
+  const told = await stop(await workspaceLab(), `echo "error: unknown option '--x'" >&2; exit 1`)
+  expect(told).toContain("unknown option '--x'")
+  expect(told).not.toContain('git is too old')
+})
+
 test('a hook that changes nothing is not reported', async () => {
   const lab = await workspaceLab()
   expect(await stop(lab, 'true')).not.toContain('hook')

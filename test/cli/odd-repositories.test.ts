@@ -187,7 +187,7 @@ test('without git on PATH, and with a git that is too old, a stop says so and wh
   )
   const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim()
   const refuses =
-    'case "$*" in *--pathspec-from-file*) echo "error: unknown option \\`pathspec-from-file=-\'" >&2; exit 129;; esac'
+    'case "$*" in *--pathspec-from-file*) echo "error: unknown option \\`pathspec-from-file=-\'" >&2; echo "usage: git commit [<options>]" >&2; exit 129;; esac'
   putProgram(programs, 'git', `${refuses}\nexec ${real} "$@"`)
   const old = await lab.cortext(['save', '1', '--commit'], {
     env: { PATH: `${programs}:${process.env.PATH}` },

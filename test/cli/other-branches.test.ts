@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../helpers/claude-session.ts'
@@ -100,6 +101,21 @@ describe('a conversation that only another branch has', () => {
     git('merge', '--quiet', 'origin/feature')
     expect((await cortext(['list'])).stderr).not.toContain('feature')
     expect((await cortext(['show', '1', '--messages'])).stdout).toContain('grow the quince tree')
+  })
+
+  test('is found in the folder of a type that was added since git was asked', async () => {
+    const clone = await cloned()
+    clone.git('checkout', '--quiet', 'feature')
+    clone.git('mv', 'conversations', 'talks')
+    clone.git('commit', '--quiet', '--message', 'moved')
+    clone.git('checkout', '--quiet', clone.main)
+    clone.git('update-ref', '-d', 'refs/remotes/origin/feature')
+    expect((await clone.cortext(['list'])).stderr).not.toContain('Quinces')
+    const talk = { command: '/workspace.talk', folder: 'talks', template: 'plan', session_support: true }
+    const registry = { version: '1.0', types: { talk: { ...talk, description: 'Talk' } } }
+    writeFileSync(join(clone.root, '.workspace/registry.json'), JSON.stringify(registry))
+    const { stderr } = await clone.cortext(['list'])
+    expect(stderr).toContain('feature: "Quinces"')
   })
 })
 

@@ -8,6 +8,8 @@ test.each([
   ['/home/ada/work/shop/src/a.ts', 'src/a.ts'],
   ['cd /home/ada/work/shop && ls', 'cd . && ls'],
   ['/home/ada/work/shop-two/a.ts', '~/work/shop-two/a.ts'],
+  ['/home/ada/work/shopé/a.ts', '~/work/shopé/a.ts'],
+  ['/home/ada/work/shop/über.ts', 'über.ts'],
   ['/home/ada/notes.txt and /home/ada.', '~/notes.txt and ~.'],
   ['/home/adam/x', '~/x'],
   ['"cwd":"/home/ada"', '"cwd":"~"'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askedDays } from '../../src/search/days.ts'
+import { askedDays } from '../../src/search/asked-days.ts'
 
 const NOW = new Date('2026-11-25T12:00:00Z')
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toolVocabulary } from '../../src/clients/tool-vocabulary.ts'
+import { toolVocabulary } from '../../src/clients/all-tools.ts'
 import { ownVerbsOf } from '../../src/session/stopping/own-calls.ts'
 
 const inShell = (command: unknown) => ownVerbsOf({ arguments: { command } })

@@ -5,7 +5,7 @@ import { localFiles } from '../../store/layout.ts'
 import { withLockSync } from '../../store/machine/locks/lock.ts'
 import { writeLog } from '../../store/machine/log.ts'
 import { filesOf, type OwnRepository, openOwn } from '../../workspace/git/own-repository.ts'
-import { gitNow } from '../../workspace/git/run.ts'
+import { gitNow } from '../../workspace/git/run-git.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /** The person's name as git knows it, and a time, for a commit. */

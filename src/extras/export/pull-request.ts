@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
+import { toolVocabulary } from '../../clients/all-tools.ts'
 import { historyOf } from '../../context/select-strategy.ts'
 import type { FileChange } from '../../context/state/files-changed.ts'
 import { extractState, lastAnswer, type State } from '../../context/state/index.ts'

@@ -1,5 +1,5 @@
+import { toolVocabulary } from '../../clients/all-tools.ts'
 import { readerList } from '../../clients/index.ts'
-import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
 import { type Conversation, type Outlined, readOutlined } from '../../conversation/read.ts'
 import { CortextError } from '../../errors.ts'
 import { listInside, readInside } from '../../io/inside.ts'

@@ -1,4 +1,4 @@
-import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
+import { toolVocabulary } from '../../clients/all-tools.ts'
 import { answersIn } from '../../context/rendering/answers.ts'
 import type { Source } from '../../journeys/finding/search.ts'
 import { textOf } from '../../session/live-path.ts'

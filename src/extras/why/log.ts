@@ -1,4 +1,4 @@
-import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
+import { toolVocabulary } from '../../clients/all-tools.ts'
 import { answersIn } from '../../context/rendering/answers.ts'
 import { type FileChange, filesChanged } from '../../context/state/files-changed.ts'
 import type { Source } from '../../journeys/finding/search.ts'

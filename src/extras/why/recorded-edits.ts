@@ -1,4 +1,4 @@
-import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
+import { toolVocabulary } from '../../clients/all-tools.ts'
 import { answersIn } from '../../context/rendering/answers.ts'
 import { textOf } from '../../session/live-path.ts'
 import { projectPath } from '../../text/project-path.ts'

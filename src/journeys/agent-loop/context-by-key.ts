@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
+import { toolVocabulary } from '../../clients/all-tools.ts'
 import { type BuiltMessages, buildMessages } from '../../context/messages.ts'
 import { STRATEGY_NAMES } from '../../context/strategies/index.ts'
 import { type ContextBudget, calculateBudget, UNKNOWN_ROOM, windowOf } from '../../context/tokens/budget.ts'

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
+import { toolVocabulary } from '../../clients/all-tools.ts'
 import { prunedTask } from '../../context/pruned-part.ts'
 import { rarityIn } from '../../context/rarity.ts'
 import { historyOf } from '../../context/select-strategy.ts'

@@ -10,22 +10,26 @@ import type { Workspace } from '../../workspace/open.ts'
 
 /**
  * Conversations of a shared workspace that are on other branches and not in the work tree, the last active one first.
- * Starts git only when a branch has changed since the last call. None where git fails.
+ * Starts git only when a branch, or the folders of the types, have changed since the last call. None where git fails.
  */
 export async function onOtherBranches(ws: Workspace): Promise<OnOtherBranch[]> {
-  const stamp = ws.config.visibility === 'shared' ? branchesStamp(ws.root) : undefined
-  if (stamp === undefined) return []
+  const branches = ws.config.visibility === 'shared' ? branchesStamp(ws.root) : undefined
+  if (branches === undefined) return []
+  const folders = [...new Set([...ws.types.values()].map(({ folder }) => folder))]
+  const stamp = [branches, ...folders].join('\n')
   const known = readBranches(ws.local, ws.root)
   const isKnown = known?.stamp === stamp
-  const found = isKnown ? known.found : await lookAtBranches(ws)
+  const found = isKnown ? known.found : await lookAtBranches(ws, folders)
   if (found === undefined) return []
   if (!isKnown && ws.keepIndex) writeBranches(ws.local, ws.root, { stamp, found })
   return found.filter(({ path }) => statInside(ws.root, `${path}/${RECORD.session}`) === undefined)
 }
 
 /** Undefined if git fails. */
-async function lookAtBranches(ws: Workspace): Promise<OnOtherBranch[] | undefined> {
-  const folders = [...new Set([...ws.types.values()].map(({ folder }) => folder))]
+async function lookAtBranches(
+  ws: Workspace,
+  folders: readonly string[],
+): Promise<OnOtherBranch[] | undefined> {
   // Lists must be fast, and load no git.
   const { filesOnBranches } = await import('../../workspace/git/other-branches.ts')
   const files = await filesOnBranches(ws, folders, RECORD.session).catch(() => undefined)

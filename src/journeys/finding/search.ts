@@ -2,8 +2,8 @@ import { basename } from 'node:path'
 import { CortextError, withDefault } from '../../errors.ts'
 import { listInside, pathInside } from '../../io/inside.ts'
 import { countIn, emptyTally } from '../../search/count.ts'
-import { mayNameDay } from '../../search/day-words.ts'
 import { afterSample, SAMPLE, tells } from '../../search/frequent.ts'
+import { mayNameDay } from '../../search/may-name-day.ts'
 import { MAX_CHARACTERS, parseQuery, type QueryOptions } from '../../search/parse-query.ts'
 import type { Query, Term } from '../../search/query.ts'
 import { type Candidate, type Ranked, rank } from '../../search/rank.ts'
@@ -150,7 +150,7 @@ export async function optionsOf(text: string, ...workspaces: readonly Workspace[
   const now = workspaces[0]?.environment.now() ?? new Date()
   const related = workspaces.flatMap(({ config }) => config.search.related)
   if (!mayNameDay(typed)) return { related }
-  const { askedDays, dayWordsIn } = await import('../../search/days.ts')
+  const { askedDays, dayWordsIn } = await import('../../search/asked-days.ts')
   const days = askedDays(typed, now)
   return { days, dayWords: days && dayWordsIn(typed, now), related }
 }

@@ -1,5 +1,5 @@
 import { basename, relative } from 'node:path'
-import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
+import { toolVocabulary } from '../../clients/all-tools.ts'
 import {
   type BuiltContext,
   buildContext,

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
+import { toolVocabulary } from '../../clients/all-tools.ts'
 import { plainRecap, recapOf } from '../../context/recap.ts'
 import { historyOf } from '../../context/select-strategy.ts'
 import { filesChanged } from '../../context/state/files-changed.ts'

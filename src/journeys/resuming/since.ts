@@ -1,6 +1,6 @@
 import type { Conversation } from '../../conversation/read.ts'
 import { rootOf } from '../../store/machine/binding.ts'
-import { changesSince } from '../../workspace/git/index.ts'
+import { changesSince } from '../../workspace/git/changes-since.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { PROMPTS } from '../../workspace/pack/commands.ts'
 import { touchedFiles } from './touched-files.ts'

@@ -1,4 +1,4 @@
-import { toolVocabulary } from '../../clients/tool-vocabulary.ts'
+import { toolVocabulary } from '../../clients/all-tools.ts'
 import type { Message } from '../../session/schema.ts'
 import { pathOf, type ToolUse, useOf } from '../../session/tool-use.ts'
 import { pathBelow, projectPath } from '../../text/project-path.ts'

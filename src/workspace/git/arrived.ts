@@ -1,7 +1,7 @@
 import { CortextError } from '../../errors.ts'
 import { MAX_LINES } from '../../io/inside.ts'
 import type { OwnRepository } from './own-repository.ts'
-import { gitNow } from './run.ts'
+import { gitNow } from './run-git.ts'
 
 /**
  * Looks at what has come from a place before a reference names it, because what reads the history goes through all

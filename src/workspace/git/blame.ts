@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path'
 import { withSlashes } from '../../io/slashes.ts'
 import { findGitTop } from '../root.ts'
 import { literal } from './index.ts'
-import { git, gitBytes, type WorkTree } from './run.ts'
+import { git, gitBytes, type WorkTree } from './run-git.ts'
 
 // Git commands about lines and commits, which write nothing. They only look at commits, so git runs no filters.
 

@@ -10,7 +10,7 @@ import { findGitTop } from '../root.ts'
 import { isSparse } from '../sparse.ts'
 import { literal, type Status, statusOf } from './index.ts'
 import { describeLock, indexLock } from './index-file.ts'
-import { filtersOff, git, isLocked, type WorkTree } from './run.ts'
+import { filtersOff, git, isLocked, type WorkTree } from './run-git.ts'
 import { configurationInTree, conversionOf, hooksOf, NO_HOOKS } from './unasked.ts'
 
 export interface CommitRequest extends WorkTree {
@@ -94,7 +94,8 @@ export async function commitPaths(request: CommitRequest): Promise<CommitOutcome
     return { committed, paths, ignored, ...report }
   } catch (error) {
     const { message } = error as Error
-    if (/unknown (?:option|switch)/.test(message))
+    // Git prints its usage then. A hook may say the first of it too.
+    if (/unknown (?:option|switch).*\nusage: git /.test(message))
       return {
         notCommitted: 'git is too old',
         first: 'install git 2.25 or newer; see: git --version',

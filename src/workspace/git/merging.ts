@@ -1,6 +1,6 @@
 import { headOf, textsNamed } from './blame.ts'
 import { DIFF_NAMES, literal, records, statusOf } from './index.ts'
-import { git, type WorkTree } from './run.ts'
+import { git, type WorkTree } from './run-git.ts'
 import { conversionOf } from './unasked.ts'
 
 /**

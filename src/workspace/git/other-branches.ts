@@ -1,6 +1,6 @@
 import { textsNamed } from './blame.ts'
 import { records } from './index.ts'
-import { git, type WorkTree } from './run.ts'
+import { git, type WorkTree } from './run-git.ts'
 
 /** A file on a branch that is not checked out. */
 export interface OnBranch {

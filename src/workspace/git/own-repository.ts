@@ -8,7 +8,7 @@ import { readText } from '../../io/regular-file.ts'
 import { removePath } from '../../io/remove.ts'
 import { literal, records } from './index.ts'
 import { type Concerned, withOtherContents, withoutConversation } from './rewrite-history.ts'
-import { gitNow, type WorkTree } from './run.ts'
+import { gitNow, type WorkTree } from './run-git.ts'
 
 /**
  * A bare git repository that only this program writes, with one branch and without a work tree or an index: commits are

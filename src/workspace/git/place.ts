@@ -14,7 +14,7 @@ import { slugOf } from '../slug.ts'
 import { checkArrived } from './arrived.ts'
 import { commitAt, type OwnRepository } from './own-repository.ts'
 import { FETCHES_NOTHING } from './own-settings.ts'
-import { gitBytes, gitNow } from './run.ts'
+import { gitBytes, gitNow } from './run-git.ts'
 
 /**
  * A place where the conversations of a workspace are kept too: a git repository that the person has named, with a branch

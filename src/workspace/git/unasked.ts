@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import { isProgram } from '../../io/program.ts'
 import { paste } from '../../text/paste.ts'
-import { filterNames, git, type WorkTree } from './run.ts'
+import { filterNames, git, type WorkTree } from './run-git.ts'
 
 /**
  * In a commit that no person was asked about, no file of the work tree may choose which programs run, because an agent

@@ -57,15 +57,25 @@ interface Found {
   remark: string
 }
 
-/** Finds a block with both marks. If a mark is missing, the person has edited the block, and we leave it alone. */
+/**
+ * Finds a block with both marks. If a mark is missing, the person has edited the block, and we leave it alone: of two
+ * first marks before a last one, the first is such a rest, and the person's own lines may follow it.
+ */
 function find(text: string, name: string): Found | undefined {
-  for (const remark of ['', NEW_FILE, NO_NEWLINE]) {
-    const start = lineIn(text, startMark(name, remark), 0)
-    if (start === undefined) continue
-    const last = lineIn(text, endMark(name), start.end)
-    if (last !== undefined) return { start: start.start, end: last.end, remark }
+  const starts = [...startsOf(text, name)]
+  for (let last = lineIn(text, endMark(name), 0); last; last = lineIn(text, endMark(name), last.end)) {
+    const { start: end } = last
+    const nearest = starts.filter((one) => one.end <= end).sort((a, b) => b.start - a.start)[0]
+    if (nearest !== undefined) return { start: nearest.start, end: last.end, remark: nearest.remark }
   }
   return undefined
+}
+
+function* startsOf(text: string, name: string): Generator<{ start: number; end: number; remark: string }> {
+  for (const remark of ['', NEW_FILE, NO_NEWLINE]) {
+    const mark = startMark(name, remark)
+    for (let one = lineIn(text, mark, 0); one; one = lineIn(text, mark, one.end)) yield { ...one, remark }
+  }
 }
 
 /** Where a line and the next line begin. The line may end in `\r\n`, because git may convert line breaks. */

@@ -1,7 +1,7 @@
 import { withDefault } from '../../errors.ts'
 import { sha256 } from '../../hash.ts'
 import type { OwnRepository } from '../git/own-repository.ts'
-import { gitNow } from '../git/run.ts'
+import { gitNow } from '../git/run-git.ts'
 
 /**
  * A git bundle as one send makes it; see gitformat-bundle(5). The references at its head say which earlier ones it

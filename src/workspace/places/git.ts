@@ -10,7 +10,7 @@ import {
   setRef,
   tidyPlace,
 } from '../git/place.ts'
-import { gitNow } from '../git/run.ts'
+import { gitNow } from '../git/run-git.ts'
 import type { Place, Whereabouts } from './place.ts'
 
 /** A branch of a git repository. It has one head, since git takes a push only on top of what the machine has seen. */

@@ -1,4 +1,4 @@
-import { toolVocabulary } from '../../../src/clients/tool-vocabulary.ts'
+import { toolVocabulary } from '../../../src/clients/all-tools.ts'
 import { buildContext } from '../../../src/context/build.ts'
 import type { Tokenizer } from '../../../src/context/tokens/index.ts'
 import { resumeBlock } from '../../../src/session/resume-block.ts'

@@ -1,4 +1,4 @@
-import { toolVocabulary } from '../../../src/clients/tool-vocabulary.ts'
+import { toolVocabulary } from '../../../src/clients/all-tools.ts'
 import { isTalk, textOf } from '../../../src/session/live-path.ts'
 import type { Message } from '../../../src/session/schema.ts'
 import { commandOf } from '../../../src/session/tool-use.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { toolVocabulary } from '../../../src/clients/tool-vocabulary.ts'
+import { toolVocabulary } from '../../../src/clients/all-tools.ts'
 import type { ShownConversation } from '../../../src/extras/page/html/conversation-page.ts'
 import { conversationPage } from '../../../src/extras/page/html/conversation-page.ts'
 import type { Message } from '../../../src/session/schema.ts'

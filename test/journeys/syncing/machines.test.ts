@@ -47,7 +47,7 @@ test.each([
   ...['a git repository', 'one folder', 'folders that a service copies'],
   ...['a sealed repository', 'a sealed folder'],
 ] as Kind[])(
-  'machines that talk, edit, rename, prune, redact, delete, are killed and sync by %s, in any order and work tree, some with a wrong clock, have the same in the end, every word once',
+  'machines that talk, edit, rename, prune, redact, delete, are killed and sync by %s, in any order and work tree, or at once, some with a wrong clock, have the same in the end, every word once',
   async (kind) => {
     const { numRuns, seed } = runs(kind.includes('sealed') ? 1 : 2, 200)
     for (let run = 0; run < numRuns; run += 1) {
@@ -121,7 +121,16 @@ async function play(kind: Kind, chance: Chance, steps: string[]): Promise<void> 
         const key = `k${told.length}`
         told.push({ key, words: [`begun in ${key} of ${at}`], lines: [], secrets: [], deleted: false })
         await say(machine.dir, key, `begun in ${key} of ${at}`)
-      } else if (!one.deleted) await change(chance, machine, { what, one, at, step, syncAll, machines })
+      } else if (!one.deleted) {
+        const tree = chance.percent(30) ? chance.of(machine.trees) : undefined
+        if (tree !== undefined) steps.push('  with a sync beside it')
+        let beside: Promise<unknown> | undefined
+        const syncBeside = () => {
+          beside = tree?.json(['sync', '--json'])
+        }
+        await change(chance, machine, { what, one, at, step, syncAll, syncBeside, machines })
+        await beside
+      }
     }
     steps.push('in the end')
     for (const one of told) if (one.keptBy !== undefined) await release(machines, one)
@@ -154,12 +163,15 @@ interface Now {
   step: number
   machines: readonly Machine[]
   syncAll: (rounds: number) => Promise<void>
+  /** Begins a sync of the same machine, in some of the steps. */
+  syncBeside: () => void
 }
 
 async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promise<void> {
-  const { what, one, at, step, machines, syncAll } = now
+  const { what, one, at, step, machines, syncAll, syncBeside } = now
   const path = await pathOf(dir, one)
   if (path === undefined) return
+  if (['say', 'title', 'tag', 'prune', 'keep', 'killed change'].includes(what)) syncBeside()
   const text = `${what}${step} on ${at} in ${one.key}`
   if (what === 'say') {
     one.words.push(text)
@@ -190,6 +202,7 @@ async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promis
     if (chance.percent(70)) await syncAll(1 + chance.number(2))
     for (const each of files())
       writeFileSync(each, readFileSync(each, 'utf8').replace(`${text} ${secret}\n\n`, ''))
+    syncBeside()
     await dir.json(['redact', path, '--apply', '--json'])
   } else if (what === 'killed change') {
     const args = chance.of([
@@ -208,6 +221,7 @@ async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promis
     one.words.push(text)
     await unredacted(dir, () => say(dir, one.key, `${text} ${secret}`))
     if (chance.percent(50)) await syncAll(1)
+    syncBeside()
     await dir.json(['redact', path, '--apply', '--json'])
   } else {
     // What nobody has sent yet is asked about; here, everybody has sent before.
@@ -216,6 +230,7 @@ async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promis
     const now = await pathOf(dir, one)
     if (now === undefined) throw new Error(`${one.key} is not on ${at}`)
     one.deleted = true
+    syncBeside()
     await dir.json(['delete', now, '--yes', '--json'])
   }
 }

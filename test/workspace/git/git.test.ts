@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { changesSince, hasRemote, ignoredAmong, repositoryState } from '../../../src/workspace/git/index.ts'
+import { changesSince } from '../../../src/workspace/git/changes-since.ts'
+import { hasRemote, ignoredAmong, repositoryState } from '../../../src/workspace/git/index.ts'
 import { gitEnvironment } from '../../../src/workspace/git/own-settings.ts'
 import { gitEnv, tempFolder, tempRepository, treeAt } from '../../helpers/repository.ts'
 

@@ -3,14 +3,9 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { blame } from '../../../src/workspace/git/blame.ts'
+import { changesSince } from '../../../src/workspace/git/changes-since.ts'
 import { commitPaths } from '../../../src/workspace/git/commit.ts'
-import {
-  changesSince,
-  hasRemote,
-  ignoredAmong,
-  isTracked,
-  repositoryState,
-} from '../../../src/workspace/git/index.ts'
+import { hasRemote, ignoredAmong, isTracked, repositoryState } from '../../../src/workspace/git/index.ts'
 import { commitsOf } from '../../../src/workspace/git/merging.ts'
 import { type Repository, tempFolder, tempRepository, treeAt } from '../../helpers/repository.ts'
 
@@ -131,10 +126,10 @@ test('every call of git goes through these settings', () => {
   )
   expect(calls.sort()).toEqual([
     // Of simple-git, to which the last of these calls belongs.
-    'workspace/git/run.ts: allowEnvironment',
-    'workspace/git/run.ts: withOwnSettings',
-    'workspace/git/run.ts: withOwnSettings',
-    'workspace/git/run.ts: withOwnSettings',
+    'workspace/git/run-git.ts: allowEnvironment',
+    'workspace/git/run-git.ts: withOwnSettings',
+    'workspace/git/run-git.ts: withOwnSettings',
+    'workspace/git/run-git.ts: withOwnSettings',
     // This call only checks whether git accepts a repository of another user, and has settings of its own.
     'workspace/repository.ts: args',
   ])

@@ -40,3 +40,14 @@ test('lines of ours to which git gave Windows line endings are found, updated an
   expect(takeBlock(put, 'w')).toBe('mine\r\n')
   expect(takeBlock(windows(putBlock(undefined, 'w', ['1'])), 'w')).toBe(undefined)
 })
+
+test('lines of the person after a first mark whose last mark they removed stay', () => {
+  for (const before of [undefined, 'mine\n', 'old']) {
+    const half = `${putBlock(before, 'w', ['1']).replace('# <<< cortext w <<<\n', '')}theirs\n`
+    const again = putBlock(half, 'w', ['1', '2'])
+    for (const text of [putBlock(again, 'w', ['3']), takeBlock(again, 'w')])
+      expect(text).toContain('theirs\n')
+    expect(takeBlock(again, 'w')).toBe(half)
+    expect(putBlock(again, 'w', ['3'])).toBe(putBlock(half, 'w', ['3']))
+  }
+})

@@ -1,4 +1,4 @@
-import { toolVocabulary } from '../../../clients/tool-vocabulary.ts'
+import { toolVocabulary } from '../../../clients/all-tools.ts'
 import { type Answers, answersIn } from '../../../context/rendering/answers.ts'
 import { renderWhole } from '../../../context/rendering/render.ts'
 import { CUT_MARKER, cutToTokens } from '../../../context/tokens/cut.ts'

@@ -155,8 +155,15 @@ const MAX_OUTPUT_BYTES = 1024 * 1024 * 1024
 
 /** The error of a git that failed. It is not ours: git or its files are not as they should be here. */
 function failed(message: string, cause?: unknown): CortextError {
-  return new CortextError('git', message.trim().slice(-2000), { fix: 'git status', cause })
+  return new CortextError('git', shortened(message.trim()), { fix: 'git status', cause })
 }
+
+/** The beginning has the error where git prints its usage after it; the end has it where hooks print much before. */
+function shortened(text: string): string {
+  return text.length <= 2 * PART ? text : `${text.slice(0, PART)}\n…\n${text.slice(-PART)}`
+}
+
+const PART = 1000
 
 function notStarted({ environment }: WorkTree): Error {
   if (findProgram('git', environment.env) !== undefined)

@@ -1,6 +1,6 @@
 import { de, en, es, fr, it, type ParsedResult, pt } from 'chrono-node'
 import { plain } from '../text/plain.ts'
-import { languagesOfDays, yearsIn } from './day-words.ts'
+import { languagesOfDays, yearsIn } from './may-name-day.ts'
 
 /** How well an ISO time fits the days that a query names: 1 for such a day, less for a day close to it, else 0. */
 export type DayFit = (time: string) => number
