@@ -1,5 +1,6 @@
 import type { Environment } from '../../io/environment.ts'
 import type { Everywhere } from '../../journeys/finding/everywhere.ts'
+import { missingLine, nearestLine } from '../../journeys/finding/lines-above-hits.ts'
 import {
   type FoundMessage,
   moreMessages,
@@ -10,8 +11,6 @@ import {
 import {
   type Found,
   joinWordings,
-  missingLine,
-  nearestLine,
   type SearchFilter,
   type SearchResult,
   searchConversations,

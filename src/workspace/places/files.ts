@@ -2,7 +2,10 @@ import { sha256 } from '../../hash.ts'
 
 /** The files of one project at a place. No name has a slash. */
 export interface Files {
-  /** A text that is another one whenever other files are there; undefined if there are none. Is called first. */
+  /**
+   * A text that is another one whenever other files are there, since each is named after its bytes; undefined if there
+   * are none. It is called before the others.
+   */
   state: () => Promise<string | undefined>
   /** The names of the files, sorted. */
   list: () => Promise<string[]>
@@ -22,11 +25,11 @@ export interface Files {
 export interface Writing {
   /** The keys of those who can open what is sealed. */
   readers: readonly string[]
-  /** Whether what is there was sealed for others. */
+  /** Whether all of it is written anew: something of what is there was erased, or it was sealed for others. */
   isAnew: boolean
 }
 
-/** A text for these files. */
+/** The `state` of a place that has files with these names. */
 export function stateOf(names: readonly string[]): string | undefined {
   return names.length === 0 ? undefined : sha256(names.join('\n'))
 }

@@ -1,11 +1,10 @@
 import { readConversation } from '../../../conversation/read.ts'
 import { CortextError } from '../../../errors.ts'
+import { missingLine, nearestLine } from '../../../journeys/finding/lines-above-hits.ts'
 import { type FoundMessage, moreMessages, passagesIn, saidAt } from '../../../journeys/finding/passages.ts'
 import {
   type Found,
   joinWordings,
-  missingLine,
-  nearestLine,
   type SearchResult,
   searchConversations,
 } from '../../../journeys/finding/search.ts'
