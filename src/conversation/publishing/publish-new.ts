@@ -18,8 +18,9 @@ import { type Change, type Published, type State, type Written, write } from './
 /**
  * Publishes the new part of a conversation: a long transcript piece by piece, each as if the transcript ended there, so
  * that memory does not grow with the transcript. After a kill between two pieces, the next publishing continues. Only
- * with the last piece the metadata are changed. `keep` makes a function that chooses of each piece the messages that
- * `change` needs. The caller holds the lock.
+ * with the last piece the metadata are changed, by what `Found` (write.ts) says of a publishing in pieces. `keep` makes a
+ * function, which may count what it has seen, that chooses of each piece the messages that `change` needs. The caller
+ * holds the lock.
  */
 export function publishNew(
   ws: Workspace,
@@ -67,8 +68,9 @@ function join<T extends Counts>(earlier: Counts | undefined, last: T): T {
     appended: earlier.appended + last.appended,
     contents: last.contents.map((content) => {
       const before = earlier.contents.find(isOf(content))
-      // If the segment was read as a whole in the end, its own counts include the pieces.
-      return before === undefined || content.stamp !== undefined ? content : joinContents(before, content)
+      const isReadWhole = content.stamp !== undefined
+      // Its own counts include the pieces then.
+      return before === undefined || isReadWhole ? content : joinContents(before, content)
     }),
   }
 }
@@ -115,7 +117,10 @@ function isPlain({ problems, record, segments, another, folderGone }: Conversati
   return isEmpty && problems.length === 0 && segments.length === 1 && !another && !folderGone
 }
 
-/** Whether the conversation has a title that does not change when more is said. */
+/**
+ * Whether the conversation has a title that does not change when more is said: later pieces do not have the first
+ * messages, of which a title is made.
+ */
 function hasTitle({ session: { title }, messages }: Conversation): boolean {
   if (title === DEFAULT_TITLE || title === '') return false
   return title !== titleFrom(messages) || tells(firstRequest(messages) ?? '')

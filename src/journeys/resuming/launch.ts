@@ -61,6 +61,7 @@ export async function launchResume(ws: Workspace, plan: ResumePlan, force: boole
   const session = { client: client.id, nativeId, transcript }
   const binding = readBinding(ws.local, client.id, nativeId)
   const live = binding && liveSegment(binding)
+  // First the journal gets what the client wrote after its last hook, as when it was killed.
   if (isNative && (live !== undefined || !isSettled(conversation, session))) refreshKilled(ws, named(session))
   const { size, generation } = isNative
     ? catchUp(ws, named(session))
@@ -70,6 +71,7 @@ export async function launchResume(ws: Workspace, plan: ResumePlan, force: boole
       withPromptRun(ws, changeStatus(before, 'active', path, force), isNative ? undefined : plan.loaded),
     earlier: conversation,
   })
+  // The session was open in another conversation, or in this one by a client that was killed.
   if (live !== undefined) {
     unbind(ws, session, { to: size, by: 'switch' })
     await pause(ws, live.conversation)
@@ -136,8 +138,8 @@ async function saveAfterClient(
   const { path, session: before } = conversation
   const segments = readBinding(ws.local, session.client, session.nativeId)?.segments ?? []
   const ours = segments.findLast((one) => one.conversation === path && one.started_at >= since)
-  // If hooks ran, the last hook has closed the segment. Without hooks, no turn is noted in it, so the messages show
-  // whether it was used. A segment that was stopped inside the client stays as it is.
+  // Our segment is live if no hook has ended it: there are none here, or the client was killed. Otherwise the last hook has
+  // closed it, or it was stopped inside the client and stays as it is. Without one, another conversation has the session.
   const isLive = ours !== undefined && ours.to === undefined
   if (isLive) refreshKilled(ws, named(session))
   if (ours?.ended_by !== undefined && ours.ended_by !== 'session-end') return pause(ws, path)
