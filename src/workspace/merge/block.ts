@@ -23,11 +23,17 @@ export function putBlock(text: FileText, name: string, lines: readonly string[])
   return `${text}${joined ? '\n' : ''}${startMark(name, joined ? NO_NEWLINE : '')}\n${body('\n')}`
 }
 
-/** The text without our lines. Undefined when we have made the file and it contains nothing else. */
+/**
+ * The text without our lines. Undefined when we have made the file and it contains nothing else. Of a block whose last
+ * mark was removed, as `git config --remove-section` does, the first mark goes too.
+ */
 export function takeBlock(text: string, name: string): FileText {
   const found = find(text, name)
   if (found === undefined) return text
-  const before = text.slice(0, found.start)
+  const rests = [...startsOf(text, name)].filter(({ end }) => end <= found.start)
+  const before = rests
+    .sort((a, b) => b.start - a.start)
+    .reduce((left, { start, end }) => left.slice(0, start) + left.slice(end), text.slice(0, found.start))
   const after = text.slice(found.end)
   if (found.remark === NEW_FILE && before === '' && after === '') return undefined
   return (found.remark === NO_NEWLINE && after === '' ? before.replace(/\r?\n$/, '') : before) + after
