@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CortextError } from '../errors.ts'
-import { type AtomicWriteOptions, type Content, writeFileAtomic } from './atomic-write.ts'
+import { type AtomicWriteOptions, type Content, TEMP_SUFFIX, writeFileAtomic } from './atomic-write.ts'
 import { ensureFolder } from './ensure-folder.ts'
 import { accessFile, errnoOf, fileError, readAndClose } from './file-error.ts'
 import { listNames } from './list-names.ts'
@@ -197,4 +197,9 @@ function statWithoutLinks(root: string, path: string): BigIntStats | undefined {
     if (stats.isSymbolicLink()) throw unsafePath(current, kindOf(stats))
   }
   return stats
+}
+
+/** Whether a file is what a killed write has left. */
+export function isLeftByWrite(path: string): boolean {
+  return path.endsWith(TEMP_SUFFIX)
 }

@@ -1,6 +1,6 @@
 import { otherRoots } from '../../conversation/worktrees.ts'
 import { withDefault } from '../../errors.ts'
-import { entriesInside, pathInside, readBytesInside } from '../../io/inside.ts'
+import { entriesInside, isLeftByWrite, pathInside, readBytesInside } from '../../io/inside.ts'
 import { SESSION_FOLDER } from '../../store/layout.ts'
 import { readSession } from '../../store/record/session-file.ts'
 import { blobOf, hasBlob, type OwnRepository } from '../../workspace/git/own-repository.ts'
@@ -10,10 +10,11 @@ import { foldersIn, readRegistry } from '../../workspace/registry.ts'
 /**
  * Whether a folder has something else than the conversation with this origin, in some work tree. A stranger may have
  * chosen the folder: what is in it would be sent with the conversation, and deleted with it. A killed sync may have
- * written a part of the conversation.
+ * written a part of the conversation, or of a file of it.
  */
 export function isInTheWay(ws: Workspace, repository: OwnRepository, path: string, origin: string): boolean {
   const isOurs = (root: string, file: string) => {
+    if (isLeftByWrite(file)) return true
     const bytes = readBytesInside(root, file)
     return bytes !== undefined && hasBlob(repository, blobOf(bytes))
   }

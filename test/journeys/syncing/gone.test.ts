@@ -1,7 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { TEMP_SUFFIX } from '../../../src/io/atomic-write.ts'
+import type { Synced } from '../../../src/journeys/syncing/synced.ts'
 import { noteRedacted } from '../../../src/store/machine/place.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { everything, inHistory, spoken } from '../../helpers/history-lab.ts'
@@ -323,6 +325,18 @@ describe('what is deleted or redacted', () => {
     expect(readFileSync(notes(two), 'utf8')).toBe(`my key is ${own}\n\nours\n\nno key\n`)
     await sync(one)
     expect(readFileSync(notes(one), 'utf8')).toBe(readFileSync(notes(two), 'utf8'))
+  })
+
+  test('and what a killed sync has left of a file, is not in the way of a conversation that comes', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'pears', 'words')
+    const path = await pathWithKey(one, 'pears')
+    mkdirSync(join(two.root, path, '.session'), { recursive: true })
+    writeFileSync(join(two.root, path, `.session/.messages.jsonl.1f862b26870d74f2${TEMP_SUFFIX}`), '{"id":')
+    await connect(place, one)
+    const { taken, unknown } = await two.json<Synced>(['sync', '--to', place, '--json'])
+    expect({ taken, unknown }).toEqual({ taken: [path], unknown: [] })
+    expect(await pathWithKey(two, 'pears')).toBe(path)
   })
 
   test('while a sync is at work that sends what it leaves, is redacted at the place by the next one', async () => {
