@@ -44,7 +44,7 @@ export function atTerminal(
         if (at < 0) return
         waiting.shift()
         seen = at + next.question.length
-        child.stdin.write(next.answer)
+        if (next.answer !== '') child.stdin.write(next.answer)
       }
     })
     child.on('error', reject)

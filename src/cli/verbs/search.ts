@@ -3,6 +3,7 @@ import type { Everywhere } from '../../journeys/finding/everywhere.ts'
 import { missingLine, nearestLine } from '../../journeys/finding/lines-above-hits.ts'
 import {
   type FoundMessage,
+  MAX_SHOWN,
   moreMessages,
   type Passages,
   passagesIn,
@@ -117,6 +118,7 @@ async function report(
   if (hits.length === 0) say(`Nothing was found for "${said}".`)
   if (hits.length === 0 && here !== undefined) note((await branchNotes(here)).lines)
   const show = options.agent ? 'cortext agent show' : 'cortext show'
+  let isCut = false
   if (searched !== undefined && hits.length > 0) {
     const best = ranked[0]!.candidate
     const nearest = nearestLine(searched, hits, text)
@@ -129,6 +131,7 @@ async function report(
     const rows = isWhole ? undefined : screenRows()
     const room = rows && rows - ROWS_BELOW - (nearest === undefined ? 0 : ROWS_ABOVE)
     const { whole, others, passages } = layoutOf(room, hits, linesOf)
+    isCut = whole < hits.length
     if (nearest !== undefined) say(nearest.line, '')
     for (const hit of hits.slice(0, whole)) sayPieces(...linesOf(hit, passages))
     const heads = hits.slice(whole, whole + others).map(({ found }) => headOf(environment, found, here?.root))
@@ -136,7 +139,7 @@ async function report(
   }
   if (isWeak) note('To find more, try other words, or fewer.')
   if (notSaved !== undefined) note(notSaved.lines)
-  if (left.conversations > hits.length) note(`To see more: --limit ${2 * limit}`)
+  if (isCut || left.conversations > hits.length) note(`To see more: --limit ${isCut ? limit : 2 * limit}`)
   if (left.archived > 0) note(`Archived and not searched: ${left.archived}. To search these too: --all`)
   if (everywhere !== undefined) noteUnread(everywhere, environment)
 }
@@ -170,14 +173,14 @@ function layoutOf(
   hits: readonly Hit[],
   linesOf: (hit: Hit, passages: number) => Piece[][],
 ): { whole: number; others: number; passages: number } {
-  const lengths = hits.map((hit) => rowsOf(linesOf(hit, MOST_PASSAGES)))
+  const lengths = hits.map((hit) => rowsOf(linesOf(hit, MAX_SHOWN.best)))
   const left = room ?? Number.POSITIVE_INFINITY
   let [whole, taken] = [1, lengths[0]!]
   while (whole < hits.length && taken + lengths[whole]! + hits.length - whole - 1 <= left) {
     taken += lengths[whole]!
     whole += 1
   }
-  let passages = MOST_PASSAGES
+  let passages = MAX_SHOWN.best
   while (passages > 1 && taken > left) {
     passages -= 1
     taken = rowsOf(linesOf(hits[0]!, passages))
@@ -185,7 +188,6 @@ function layoutOf(
   return { whole, others: Math.min(hits.length - whole, Math.max(left - taken, 0)), passages }
 }
 
-const MOST_PASSAGES = 3
 /** A line above the hits, with an empty one. */
 const ROWS_ABOVE = 2
 /** An empty line after the others, one that says how to see more, and the prompt. */

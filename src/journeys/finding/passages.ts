@@ -35,7 +35,7 @@ export interface Passages {
 const BEST = 2
 
 /** Of the best conversation, and of another one. */
-const MAX_SHOWN = { best: 3, other: 2 }
+export const MAX_SHOWN = { best: 3, other: 2 }
 const MAX_NEXT = 2
 /** Characters of a message that was said next. */
 const NEXT_LENGTH = 120

@@ -95,7 +95,10 @@ export function forgetFailure({ local }: Workspace): void {
 /** What was to be told of a conversation is not told after it was deleted. */
 export function forgetUntold({ local }: Workspace, path: string): void {
   const note = readAutoSync(local)
-  const tell = note?.tell.filter((line) => !line.includes(path)) ?? []
+  // Not that of another one whose path is longer.
+  const isAbout = (line: string) =>
+    line.split(/[\s,;:]+/).some((word) => word === path || word.startsWith(`${path}/`))
+  const tell = note?.tell.filter((line) => !isAbout(line)) ?? []
   if (note !== undefined && tell.length < note.tell.length) writeAutoSync(local, { ...note, tell })
 }
 

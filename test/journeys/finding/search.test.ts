@@ -189,7 +189,7 @@ describe('a hit shows what a person needs to judge it', () => {
     'what fits the screen, best first, and a line for each of the others',
     async () => {
       const long = (word: string) => `${word} ${'and what was said of it at length '.repeat(12)}`
-      for (let at = 0; at < 7; at += 1)
+      for (let at = 0; at < 5; at += 1)
         write(`W${at}`, [at === 0 ? 'a walrus, a walrus' : long('a walrus'), 'yes'])
       const at = async (rows: number, ...more: string[]) => {
         const { screen } = await atTerminal(lab, ['search', 'walrus', ...more], {
@@ -203,7 +203,10 @@ describe('a hit shows what a person needs to judge it', () => {
       const whole = small.filter((line) => line.startsWith('[plan]')).length
       expect(whole).toBeGreaterThan(0)
       expect(small.filter((line) => /^\d\S* {2}W\d {2}\(/.test(line))).toHaveLength(5 - whole)
-      for (const lines of [await at(60), await at(24, '--limit', '5')])
+      expect(small.join('\n')).toContain('To see more: --limit 5')
+      // Also where not even a line of each has room, and no other conversation is found.
+      expect((await at(10)).join('\n')).toContain('To see more: --limit 5')
+      for (const lines of [await at(24, '--limit', '5')])
         expect(lines.filter((line) => line.startsWith('[plan]'))).toHaveLength(5)
     },
   )

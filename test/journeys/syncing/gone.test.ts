@@ -3,8 +3,10 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { TEMP_SUFFIX } from '../../../src/io/atomic-write.ts'
+import { forgetUntold } from '../../../src/journeys/syncing/auto.ts'
 import type { Synced } from '../../../src/journeys/syncing/synced.ts'
-import { noteRedacted } from '../../../src/store/machine/place.ts'
+import { noteRedacted, readAutoSync, writeAutoSync } from '../../../src/store/machine/place.ts'
+import { openWorkspace } from '../../../src/workspace/open.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { everything, inHistory, spoken } from '../../helpers/history-lab.ts'
 import {
@@ -337,6 +339,19 @@ describe('what is deleted or redacted', () => {
     const { taken, unknown } = await two.json<Synced>(['sync', '--to', place, '--json'])
     expect({ taken, unknown }).toEqual({ taken: [path], unknown: [] })
     expect(await pathWithKey(two, 'pears')).toBe(path)
+  })
+
+  test('is not told any more, and another conversation whose path begins alike is', async () => {
+    const { one } = await twoMachines()
+    const ws = openWorkspace(one.environment)
+    const lines = [
+      'a/001-x was deleted',
+      'b is in a/001-x/notes.md, too',
+      'a/001-x-2 was deleted: delete a/001-x-2.',
+    ]
+    writeAutoSync(ws.local, { at: '2026-11-30T00:00:00Z', failed: false, tell: lines })
+    forgetUntold(ws, 'a/001-x')
+    expect(readAutoSync(ws.local)?.tell).toEqual([lines[2]])
   })
 
   test('while a sync is at work that sends what it leaves, is redacted at the place by the next one', async () => {

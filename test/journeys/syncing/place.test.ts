@@ -135,6 +135,10 @@ describe('the place', () => {
     )
     expect(existsSync(join(clone.root, '.git/cortext/place.json'))).toBe(false)
     expect((await clone.cortext(['uninstall'])).code).toBe(0)
+    const wrong = await clone.cortext(['sync', '--to', 'https://me:secret@forge.example/x.git'])
+    expect(wrong.code).not.toBe(0)
+    expect(wrong.stderr).not.toContain('was made')
+    expect(existsSync(join(clone.root, '.workspace'))).toBe(false)
     expect(await clone.cortext(['sync'])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('fix: in a clone of the project: cortext sync --to <place>'),

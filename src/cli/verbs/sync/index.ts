@@ -35,7 +35,7 @@ export async function syncVerb(environment: Environment, options: SyncOptions): 
   const { to, personal, stop, key, dryRun, json } = options
   if (stop && personal) return stopPersonal(environment, json)
   if (key) return sayKey(environment, json)
-  const made = to === undefined || dryRun ? undefined : await setUp(environment, json)
+  const made = to === undefined || dryRun ? undefined : await setUp(environment, to, json)
   try {
     await syncHere(environment, options, made)
   } catch (error) {

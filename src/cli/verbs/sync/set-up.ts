@@ -2,6 +2,7 @@ import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
 import { install } from '../../../journeys/setup/install.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
+import { addressOf } from '../../../workspace/places/address.ts'
 import { findRoot } from '../../../workspace/root.ts'
 import { leftOutWorkspace } from '../../../workspace/sparse.ts'
 import { sayWrapped } from '../../print.ts'
@@ -12,10 +13,17 @@ export const HOW_TO_UNDO = 'If this was the wrong folder: cortext uninstall, the
 
 /**
  * Makes a private workspace, as `init` does, where there is none: a new machine then needs this one command. Nothing is
- * looked for at the place of the person's other workspaces. Returns its root, if it was made.
+ * looked for at the place of the person's other workspaces. Returns its root, if it was made. Throws `usage` for a wrong
+ * address, and what `install` throws.
  */
-export async function setUp(environment: Environment, json?: boolean): Promise<string | undefined> {
+export async function setUp(
+  environment: Environment,
+  to: string,
+  json?: boolean,
+): Promise<string | undefined> {
   if (!isNone(environment)) return undefined
+  // Nothing is made for an address that is refused.
+  addressOf(to, environment.cwd)
   const clients = installedOrAll(environment)
   const report = await install(environment, { clients, visibility: 'private' })
   if (!json) sayWrapped(whatWasDone(report, clients), '')
