@@ -130,7 +130,10 @@ function wordsOf(text: string): QueryWord[] {
 
 /** Tells which words, in any form, stand in more than half of the lines of a query, which are wordings of one question. */
 function wordsInMost(text: string): (word: string) => boolean {
-  const wordings = text.split('\n').map((one) => new Set(wordsOf(one).map(({ word }) => stemmer(word))))
+  const wordings = text
+    .split('\n')
+    .map((one) => new Set(wordsOf(one).map(({ word }) => stemmer(word))))
+    .filter(({ size }) => size > 0)
   return (word) => {
     const stem = stemmer(word)
     return wordings.filter((stems) => stems.has(stem)).length > wordings.length / 2

@@ -89,8 +89,15 @@ function begin(ws: Workspace): ReturnType<typeof startAgain> {
 /** After a sync that ended well, nothing is told of an earlier one that failed. */
 export function forgetFailure({ local }: Workspace): void {
   const note = readAutoSync(local)
-  if (note?.failed) writeAutoSync(local, { ...note, failed: false, tell: [] })
+  if (note?.failed) writeAutoSync(local, { ...note, failed: false, tell: untold({ local }) })
 }
+
+/** What syncs that nobody saw have to tell, but that one has failed. */
+export function untold({ local }: Pick<Workspace, 'local'>): string[] {
+  return readAutoSync(local)?.tell.filter((line) => !line.startsWith(FAILED)) ?? []
+}
+
+export const FAILED = 'The automatic sync failed: '
 
 /** What was to be told of a conversation is not told after it was deleted. */
 export function forgetUntold({ local }: Workspace, path: string): void {

@@ -164,6 +164,10 @@ describe('a hit shows what a person needs to judge it', () => {
     expect(alike).toMatch(/^Not found: "kiwix"\. The nearest:\n/)
   })
 
+  test('a query with a line break at its end is one wording', async () => {
+    expect(await shown('outbox zyzzyva\n')).toMatch(/^Not found: "zyzzyva"/)
+  })
+
   test('the parts of a name that is nowhere are not told beside it', async () => {
     expect(await shown('outbox', 'GraphQL')).toMatch(/^Not found: "GraphQL"\. The nearest:\n/)
   })

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { whileNoSync } from '../../../src/journeys/syncing/sync.ts'
 import { syncUnseen } from '../../../src/journeys/syncing/sync-unseen.ts'
+import { readAutoSync } from '../../../src/store/machine/place.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
 import { spoken } from '../../helpers/history-lab.ts'
 import {
@@ -202,6 +203,27 @@ test('by itself: what was saved while a sync was at work, which the sync for it 
   expect(waiting).toEqual([])
   for (const words of ['the first words', 'the second words', 'and the third'])
     expect(bytesAt(place).includes(words), words).toBe(true)
+})
+
+test('what a sync that nobody saw has to tell stays until somebody has read it, whatever the next ones do', async () => {
+  const { one, place } = await connected('--auto')
+  await say(one, 'pears', 'words')
+  const ws = openWorkspace(one.environment)
+  const told = () => readAutoSync(ws.local)?.tell
+  const unseen = (line: string) => syncUnseen(ws, () => [line])
+  await unseen('the first')
+  await unseen('the second')
+  expect(told()).toEqual(['the first', 'the second'])
+  renameSync(place, `${place}-away`)
+  await unseen('none')
+  expect(told()).toEqual(['the first', 'the second', expect.stringContaining('The automatic sync failed: ')])
+  renameSync(`${place}-away`, place)
+  await unseen('the second')
+  expect(told()).toEqual(['the first', 'the second'])
+  // A sync by hand tells it, but not where only a program reads.
+  await one.json(['sync', '--json'])
+  expect((await one.cortext(['sync'])).stderr).toBe('the first\nthe second\n')
+  expect(told()).toEqual([])
 })
 
 test('a secret that only earlier versions of a document have is told to be at the place too', async () => {
