@@ -344,6 +344,12 @@ export function findBranch(
   return found
 }
 
+/** Whether nothing but its name says which project a branch is of: a folder without git, which any folder may be like. */
+export function isByName(branch: string): boolean {
+  const [, remote, root] = MARKED.exec(branch) ?? []
+  return remote === NOTHING && root === NOTHING
+}
+
 /** The end of the name of a project's branch. */
 export const MARKED = /-([0-9a-f]{8}|0)-([0-9a-f]{8}|0)$/
 

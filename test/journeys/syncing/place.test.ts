@@ -191,6 +191,21 @@ describe('the place', () => {
     expect(existsSync(join(one.root, '.workspace'))).toBe(false)
   })
 
+  test('of a folder without git is named for a copy of it with the branch, which nothing else tells', async () => {
+    const { one, two, place } = await twoMachines()
+    const plain = labAt(one, join(one.home, 'plain'))
+    mkdirSync(plain.root)
+    const made = await plain.cortext(['init', '--private', '--in', 'claude'])
+    expect(made.stdout).toContain('Private: a repository that you make here gets nothing of it')
+    await say(plain, 'pears', 'words')
+    const first = await plain.cortext(['sync', '--to', place, '--auto'])
+    const [, command] = /^ {2}cortext (sync --to .*)$/m.exec(first.stderr)!
+    expect(command).toBe(`sync --to ${place} --branch plain-0-0 --auto`)
+    const copy = labAt(two, join(two.home, 'copy'))
+    mkdirSync(copy.root)
+    expect((await copy.cortext(command!.split(' '))).stdout).toContain('1 conversation new here')
+  })
+
   test('that has nothing of the project, on a machine that has nothing to send, is not called up to date', async () => {
     const { one, two, place } = await twoMachines()
     await say(one, 'pears', 'words')

@@ -136,7 +136,7 @@ function whatItMeans(report: InstallReport, clients: readonly Client[]): string[
   const { visibility, git, redact, back, gone, running } = report
   const seen =
     visibility === 'private'
-      ? 'Private: your repository gets nothing of it; earlier versions are in one of its own. To share it: cortext init --shared'
+      ? `Private: ${git ? 'your repository gets' : 'a repository that you make here gets'} nothing of it; earlier versions are in one of its own. To share it: cortext init --shared`
       : git
         ? 'Shared: git tracks the conversations, and a stop commits them. To keep all to yourself: cortext init --private'
         : notInGit(report)

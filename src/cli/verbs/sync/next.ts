@@ -4,6 +4,7 @@ import type { Chosen } from '../../../journeys/syncing/choosing/choose-place.ts'
 import type { Synced } from '../../../journeys/syncing/synced.ts'
 import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
+import { isByName } from '../../../workspace/git/place.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { personalPlace } from '../../../workspace/personal-place.ts'
 import { inShort } from '../../print.ts'
@@ -55,6 +56,7 @@ const MOST_SECRETS = 10
 /** How another machine comes to the place, and how this one goes on with what has come, when that is new to a person. */
 export function nextSteps(chosen: Chosen | undefined, { taken }: Synced, options: SyncOptions): string[] {
   if (chosen === undefined) return []
+  const branch = options.branch ?? (isByName(chosen.branch) ? chosen.branch : undefined)
   return [
     ...(chosen.isNew
       ? [
@@ -63,7 +65,7 @@ export function nextSteps(chosen: Chosen | undefined, { taken }: Synced, options
             : []),
           'On another machine, in a clone of this project or a copy of this folder:',
           // What is there is known to be sealed.
-          `  ${commandFor(chosen.address, { ...options, seal: undefined })}`,
+          `  ${commandFor(chosen.address, { ...options, branch, seal: undefined })}`,
         ]
       : []),
     ...(taken.length > 0 ? ['To go on with one that has come: cortext resume'] : []),

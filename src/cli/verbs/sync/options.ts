@@ -20,7 +20,7 @@ export interface SyncOptions {
 /** The command that names a place, with the options that a person has typed. */
 export function commandFor(
   address: string,
-  { branch, personal, auto, seal }: Omit<SyncOptions, 'seal'> & { seal?: boolean | undefined },
+  { branch, personal, auto, seal }: Typed & { branch?: string | undefined; seal?: boolean | undefined },
 ): string {
   return (
     [
