@@ -8,6 +8,7 @@ import { isSetUpOrBegun } from '../journeys/setup/is-set-up.ts'
 import { syncAfterSave, syncsByItself, takeAutoSync } from '../journeys/syncing/auto.ts'
 import { placeToMention, suggestionInWords } from '../journeys/syncing/choosing/suggested.ts'
 import { sentTo, unsentSince } from '../journeys/syncing/unsent.ts'
+import { isSyncing } from '../store/machine/place.ts'
 import { countOf } from '../text/count-of.ts'
 import { oneLine } from '../text/line.ts'
 import { paste } from '../text/paste.ts'
@@ -84,6 +85,11 @@ export function noteUnsent(ws: Workspace): void {
 export function noteOtherPlace(ws: Workspace): void {
   const found = placeToMention(ws)
   if (found?.now !== undefined) note(suggestionInWords(found))
+}
+
+/** Says that what follows waits for a sync of this workspace. */
+export function noteWaiting({ local }: Workspace): void {
+  if (isSyncing(local)) note('A sync of this workspace is at work. Waiting for it to end.')
 }
 
 /**

@@ -14,7 +14,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { findGitTop } from '../../workspace/root.ts'
 import { confirm } from '../ask.ts'
 import { say, sayJson } from '../print.ts'
-import { noteStillThere, placeToo } from '../settle.ts'
+import { noteStillThere, noteWaiting, placeToo } from '../settle.ts'
 import { openToChange } from '../which.ts'
 
 /** Shows what would be lost, asks for confirmation, and deletes the conversation. With `--yes`, asks nothing. */
@@ -46,7 +46,8 @@ export async function deleteVerb(
       : 'Delete it here, at its place and on your other machines?'
   const sure = options.yes || (await confirm(question))
   if (!sure) throw new CortextError('cancelled', 'nothing was deleted')
-  deleteConversation(ws, found.path, { keepsHistory })
+  noteWaiting(ws)
+  await deleteConversation(ws, found.path, { keepsHistory })
   forgetUntold(ws, found.path)
   const there = place === undefined ? undefined : placeToo(ws)
   if (options.json)

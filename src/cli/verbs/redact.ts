@@ -6,7 +6,7 @@ import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { openWorkspace } from '../../workspace/open.ts'
 import { note, say, sayJson } from '../print.ts'
-import { lookAfterGit, noteStillThere, placeToo, settleAfterGit } from '../settle.ts'
+import { lookAfterGit, noteStillThere, noteWaiting, placeToo, settleAfterGit } from '../settle.ts'
 
 /** Reports what today's rules would replace in a saved conversation, and with `--apply` replaces it. */
 export async function redactVerb(
@@ -21,6 +21,7 @@ export async function redactVerb(
   const ws = openWorkspace(environment)
   await (applied ? settleAfterGit(ws) : lookAfterGit(ws))
   const { name, path, title } = findExact(ws, query)
+  if (applied) noteWaiting(ws)
   const report = applied ? await redactRecord(ws, path, { keepsHistory }) : planRedaction(ws, path)
   const { files, documents, versions = 0 } = report
   const hasReplaced = applied && !keepsHistory && files.length + versions > 0

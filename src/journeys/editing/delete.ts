@@ -15,7 +15,7 @@ import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { readEarlierPaths } from '../../store/machine/moved-conversation.ts'
-import { noteForPlace, noteSeen, wordsMark } from '../../store/machine/place.ts'
+import { noteForPlace, noteSeen, whileNoSync, wordsMark } from '../../store/machine/place.ts'
 import { readSession } from '../../store/record/session-file.ts'
 import { shortLine } from '../../text/line.ts'
 import { removeConversationFolder } from '../../workspace/folder.ts'
@@ -58,15 +58,28 @@ export async function lookBeforeDelete(
 const SHOWN_LENGTH = 100
 
 /**
+ * Removes a conversation as `removeConversation` does, and notes it for the place of `cortext sync`. Waits for a sync of
+ * this workspace that is at work. Throws what that throws.
+ */
+export function deleteConversation(
+  ws: Workspace,
+  path: string,
+  { keepsHistory = false } = {},
+): Promise<void> {
+  return whileNoSync(ws.local, () => removeConversation(ws, path, { keepsHistory }))
+}
+
+/**
  * Removes a conversation:
  * - its folder, in each worktree of a private workspace and in every commit of its history
  * - its segments
  * - the bytes of its journals that are in no segment of another conversation
  * - all other files about it in the local folder
  *
- * With `keepsHistory`, earlier commits of a private workspace stay. `isNews`: the place of `cortext sync` does not know it. Throws `unsafe-path`, `locked` and `unwritable`.
+ * With `keepsHistory`, earlier commits of a private workspace stay. `isNews`: the place of `cortext sync` does not know
+ * it. Unless a sync calls this, what is removed is in no history yet. Throws `unsafe-path`, `locked` and `unwritable`.
  */
-export function deleteConversation(
+export function removeConversation(
   ws: Workspace,
   path: string,
   { keepsHistory = false, isNews = true } = {},

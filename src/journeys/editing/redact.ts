@@ -19,7 +19,7 @@ import { forgetWords } from '../../store/machine/indexes/word-index.ts'
 import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
 import { readMetadataBackup, writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { forgetPage } from '../../store/machine/pages.ts'
-import { noteRedacted } from '../../store/machine/place.ts'
+import { noteRedacted, whileNoSync } from '../../store/machine/place.ts'
 import { forgetUnpublished } from '../../store/machine/unpublished.ts'
 import { type Change, changedContent, rewritten, writeRewritten } from '../../store/record/rewrite.ts'
 import { readSession, sessionText, tryParse, writeSession } from '../../store/record/session-file.ts'
@@ -46,16 +46,34 @@ export function planRedaction(ws: Workspace, path: string): RedactReport {
  * Replaces every secret that the current rules find in the record of a conversation, pruned lines included. Ids, times
  * and the order of lines stay. Replaces each file as a whole, and messages.jsonl and session.json last. After a kill
  * between two files, the next call does the rest. Publishes before and after. The history of a private workspace is
- * changed too, with the earlier versions of the documents, unless `keepsHistory`. Throws `refused` if redaction is off
- * (the next save would bring the secrets back), and what publish throws.
- *
- * `shared`: another machine has redacted it, and both had these documents. What they contain of secrets is replaced here
- * too: what nobody has changed must be what the history has, or the next sync would take it for a change.
+ * changed too, with the earlier versions of the documents, unless `keepsHistory`. Waits for a sync of this workspace that
+ * is at work. Throws `refused` if redaction is off (the next save would bring the secrets back), and what publish throws.
  */
-export async function redactRecord(
+export function redactRecord(
   ws: Workspace,
   path: string,
-  { keepsHistory = false, shared }: { keepsHistory?: boolean; shared?: ReadonlyMap<string, Buffer> } = {},
+  { keepsHistory = false } = {},
+): Promise<RedactReport> {
+  return whileNoSync(ws.local, () => replaceSecrets(ws, path, { keepsHistory }))
+}
+
+/**
+ * Redacts during a sync what another machine has redacted. `shared`: the documents that both had. What they contain of
+ * secrets is replaced here too: what nobody has changed must be what the history has, or the next sync would take it for
+ * a change. Throws as `redactRecord`.
+ */
+export async function redactAsElsewhere(
+  ws: Workspace,
+  path: string,
+  shared: ReadonlyMap<string, Buffer>,
+): Promise<void> {
+  await replaceSecrets(ws, path, { shared })
+}
+
+async function replaceSecrets(
+  ws: Workspace,
+  path: string,
+  { keepsHistory = false, shared }: { keepsHistory?: boolean; shared?: ReadonlyMap<string, Buffer> },
 ): Promise<RedactReport> {
   if (!ws.config.redact)
     throw new CortextError(
@@ -68,10 +86,16 @@ export async function redactRecord(
   // What was taken out of a document in another work tree is what counts, also if it is an earlier version then.
   for (const tree of shared === undefined ? otherTrees(ws) : [])
     if (changedSinceHistory(tree).includes(path)) await publish(tree, path)
-  await publish(ws, path)
+  const { session } = await publish(ws, path)
+  const isNews = shared === undefined && !keepsHistory
+  const always = overRecord(ws, path, () => {}).files.length > 0
+  // First: once it is killed, nothing may be left here to replace, and the place would keep it.
+  if (isNews && always) noteRedacted(ws.local, session.origin)
   const report = withLockSync(ws.local, conversationLock(path), () => {
     if (!keepsHistory) for (const one of foldersElsewhere(ws, path)) takeSaved(ws, path, one)
-    const versions = keepsHistory ? 0 : redactHistory(ws, path, { sparesFetched: shared !== undefined })
+    const how = { sparesFetched: shared !== undefined }
+    const versions = keepsHistory ? 0 : changeInHistory(ws, path, { ...CLEAN, always }, how)
+    if (isNews && !always && versions > 0) noteRedacted(ws.local, session.origin)
     // Otherwise the next publishing would put what other worktrees have left into the history again, which has it.
     if (versions > 0) forgetDocuments(ws.local, path)
     if (shared !== undefined) cleanDocuments(ws, path, shared)
@@ -81,9 +105,7 @@ export async function redactRecord(
     return { ...cleaned, ...(versions > 0 && { versions }), documents }
   })
   // Publishing derives the counts in session.json from the lines.
-  const { session } = await publish(ws, path)
-  const hasReplaced = report.files.length > 0 || (report.versions ?? 0) > 0
-  if (shared === undefined && !keepsHistory && hasReplaced) noteRedacted(ws.local, session.origin)
+  await publish(ws, path)
   return report
 }
 
@@ -128,12 +150,6 @@ function forgetLeft(ws: Workspace, path: string): void {
   forgetUnpublished(local, path)
   forgetWords(local, path)
   forgetInIndex(local, localFiles(local).index, basename(path))
-}
-
-/** Replaces secrets in the history of a private workspace. Returns how many earlier versions of files had some. */
-function redactHistory(ws: Workspace, path: string, how: { sparesFetched: boolean }): number {
-  const isInRecord = overRecord(ws, path, () => {}).files.length > 0
-  return changeInHistory(ws, path, { ...CLEAN, always: isInRecord }, how)
 }
 
 /** Replaces secrets in what was fetched from the place of `cortext sync`. */

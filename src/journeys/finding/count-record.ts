@@ -9,7 +9,7 @@ import { wholeText } from '../../store/record/attachments.ts'
 import { eachLineAt, eachMatchingLine } from '../../store/record/matching-lines.ts'
 import { messageIn } from '../../store/record/messages.ts'
 import { plain } from '../../text/plain.ts'
-import { CUT, contentIn, hasWholes, isOutput } from './record-line.ts'
+import { CUT, contentIn, isOutput } from './record-line.ts'
 import type { KnownFile, KnownLine } from './word-index.ts'
 
 /** The matching messages of a conversation: their counts and their places. */
@@ -36,18 +36,17 @@ export function emptyCounts(): SearchCounts {
 /**
  * Counts the matches of a query in files of a record. One regular expression rejects most lines, and most lines that it
  * matches are counted without parsing. Lines with tool calls, content parts or a cut result, and lines that another
- * program wrote, are parsed. If the full text of a cut result is in `attachments/`, that text is searched.
+ * program wrote, are parsed. If the full text of a cut result is in `attachments/` (`wholes`: there may be one), that text
+ * is searched.
  */
 export function countInFiles(
-  folder: string,
-  files: readonly string[],
+  { folder, files, wholes }: { folder: string; files: readonly string[]; wholes: boolean },
   query: Query,
   filter: MessageFilter,
   into: SearchCounts,
   known?: ReadonlyMap<string, KnownFile>,
 ): void {
   const { said } = into
-  const wholes = hasWholes(folder)
   const pattern = new RegExp(query.inJson.source + (wholes ? `|${CUT}\\{` : ''), query.inJson.flags)
   const parses = filter !== undefined || query.literal !== undefined
   for (const file of files) {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { CortextError, withDefault } from '../../errors.ts'
 import { listInside, pathInside } from '../../io/inside.ts'
+import { listNames } from '../../io/list-names.ts'
 import { countIn, emptyTally } from '../../search/count.ts'
 import { afterSample, SAMPLE, tells } from '../../search/frequent.ts'
 import { mayNameDay } from '../../search/may-name-day.ts'
@@ -31,6 +32,7 @@ import {
   type MessageTally,
 } from './count-record.ts'
 import { liveByConversation, namesIn } from './list.ts'
+import { hasWholes } from './record-line.ts'
 import { type KnownFile, knownFiles } from './word-index.ts'
 
 /** Narrows a search. By default, a search covers all messages of conversations that are not archived. */
@@ -51,7 +53,7 @@ export interface SearchFilter {
 }
 
 /** A conversation in which something was found. */
-export interface Found extends Candidate, Omit<Source, 'files'> {
+export interface Found extends Candidate, Omit<Source, 'files' | 'wholes'> {
   messages: MessageTally
   /** Whether title, summary, tags or id match a part of the query. */
   named: boolean
@@ -149,6 +151,8 @@ export interface Source {
   /** The names of the conversations of its workspace. */
   names: Names
   files: string[]
+  /** Whether the full texts of cut results may be beside the record. */
+  wholes: boolean
   /** The messages that are recorded, and that the next publishing appends to the record. */
   unpublished: readonly Message[]
 }
@@ -180,6 +184,7 @@ export async function sourcesOf(ws: Workspace, narrowed: SearchFilter): Promise<
         names,
         folder: `${root}/${path}`,
         files: [],
+        wholes: false,
         unpublished: [],
       },
     }
@@ -189,7 +194,7 @@ export async function sourcesOf(ws: Workspace, narrowed: SearchFilter): Promise<
       const isBehind = live.has(path) || backupOnly === true || held === true
       const unpublished =
         isBehind || differsFromCopy(ws.local, path, folder) ? await unpublishedIn(ws, path, folder) : []
-      return { ...nothing, folder, unpublished, files: filesOf(folder, narrowed) }
+      return { ...nothing, folder, unpublished, ...filesOf(folder, narrowed) }
     })
     const isNamed =
       narrowed.file === undefined || (await readable(false, () => namesFile(ws, source, narrowed.file!)))
@@ -207,14 +212,24 @@ function isMeant(session: IndexEntry, { type, client, since }: SearchFilter): bo
   )
 }
 
-function filesOf(folder: string, { subagents }: SearchFilter): string[] {
-  return [
-    RECORD.messages,
-    ...prunedFilesIn(folder).map((archive) => prunedFile({ archive })),
-    ...(subagents === true ? listInside(folder, RECORD.subagents, '.jsonl') : []).map(
-      (name) => `${RECORD.subagents}/${name}`,
-    ),
-  ]
+/**
+ * The files of a conversation that are searched. One look says what there is, because most conversations have only the
+ * messages. A scan enters no links, and what is there is looked at again before it is read.
+ */
+function filesOf(folder: string, { subagents }: SearchFilter): Pick<Source, 'files' | 'wholes'> {
+  const names = listNames(`${folder}/${RECORD.folder}`, '')
+  const has = (path: string) => names.includes(basename(path))
+  const pruned = has(RECORD.archive) ? prunedFilesIn(folder) : []
+  const talks =
+    subagents === true && has(RECORD.subagents) ? listInside(folder, RECORD.subagents, '.jsonl') : []
+  return {
+    files: [
+      RECORD.messages,
+      ...pruned.map((archive) => prunedFile({ archive })),
+      ...talks.map((name) => `${RECORD.subagents}/${name}`),
+    ],
+    wholes: has(RECORD.attachments) && hasWholes(folder),
+  }
 }
 
 /**
@@ -273,9 +288,9 @@ async function namesFile(
  */
 function withSample(sources: readonly Source[], query: Query): Query {
   const sample = emptyCounts()
-  for (const { folder, files } of sources) {
+  for (const source of sources) {
     if (sample.count >= SAMPLE) break
-    ifReadable(() => countInFiles(folder, files, query, undefined, sample))
+    ifReadable(() => countInFiles(source, query, undefined, sample))
   }
   return afterSample(query, sample.said, sample.count)
 }
@@ -287,11 +302,11 @@ function candidates(
 ): [found: Found[], known: Map<string, KnownFile>] {
   const filter = filterOf(narrowed)
   const known = knownFiles(sources, query, filter !== undefined)
-  const found = sources.map(({ files, ...source }) => {
+  const found = sources.map(({ files, wholes, ...source }) => {
     const { folder, session, unpublished } = source
     const said = emptyCounts()
     const named = filter === undefined ? headingsOf(session, query) : []
-    ifReadable(() => countInFiles(folder, files, query, filter, said, known))
+    ifReadable(() => countInFiles({ folder, files, wholes }, query, filter, said, known))
     ifReadable(() => countInMessages(folder, unpublished, query, filter, said))
     return {
       ...source,

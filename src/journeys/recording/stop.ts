@@ -20,7 +20,7 @@ import type { CommitOutcome } from '../../workspace/git/commit.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { findRefused } from '../../workspace/repository.ts'
 import { findGitTop } from '../../workspace/root.ts'
-import { deleteConversation } from '../editing/delete.ts'
+import { removeConversation } from '../editing/delete.ts'
 import { unbind } from './bind.ts'
 import { type CurrentSession, sessionNamed } from './current-session.ts'
 import { awaitStopCall, endOfTalk } from './said-in-session.ts'
@@ -143,7 +143,7 @@ function changeSegments(
 function discardWhole(ws: Workspace, path: string, session: SessionFile): void {
   const { conversation_type: type } = session
   const text = isDocumentFresh(ws, path, session) ? undefined : readDocument(ws.root, path, type)
-  deleteConversation(ws, path)
+  removeConversation(ws, path)
   if (text !== undefined) writeDocument(ws.root, path, type, text)
 }
 

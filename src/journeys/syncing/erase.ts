@@ -5,7 +5,7 @@ import { type Gone, isDeleted, markOf, redactedMark } from '../../store/machine/
 import { BRANCH, contentsOf } from '../../workspace/git/own-repository.ts'
 import { FETCHED, JOINED } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { redactFetched, redactRecord } from '../editing/redact.ts'
+import { redactAsElsewhere, redactFetched } from '../editing/redact.ts'
 import { sideIn } from './read-sides.ts'
 import type { Sent, Side } from './sides.ts'
 import type { Synced } from './synced.ts'
@@ -36,8 +36,7 @@ export async function eraseBoth(
   done.redacted.push(...concerned(theirs, toRedact))
   const shared = sideIn(ws, JOINED).conversations
   for (const [origin, { path }] of ours.conversations)
-    if (redacted.has(markOf(origin)))
-      await redactRecord(ws, path, { shared: documentsOf(ws, shared.get(origin)) })
+    if (redacted.has(markOf(origin))) await redactAsElsewhere(ws, path, documentsOf(ws, shared.get(origin)))
   for (const path of concerned(theirs, toRedact)) redactFetched(ws, path)
 }
 

@@ -7,7 +7,7 @@ import { JOINED } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { readRegistry } from '../../workspace/registry.ts'
 import { allWithKey } from '../agent-loop/by-key.ts'
-import { deleteConversation } from '../editing/delete.ts'
+import { removeConversation } from '../editing/delete.ts'
 import { isInTheWay } from './in-the-way.ts'
 import { isOpenFolder } from './names.ts'
 import { type Coming, planJoin } from './plan.ts'
@@ -49,7 +49,7 @@ export async function joinAll(
     if (step.do === 'move') moveApart(ws, repository, step.ours.path, step.path)
     else if (step.do === 'delete') {
       noteDeleting(ws, [markOf(step.origin)])
-      deleteConversation(ws, path, { isNews: false })
+      removeConversation(ws, path, { isNews: false })
       done.deleted.push(path)
     } else if (step.do === 'ask') {
       left.add(step.origin)
@@ -110,6 +110,6 @@ export function finishDeleting(ws: Workspace): void {
   if (deleting.length === 0) return
   for (const { path, session } of scanConversations(ws.root, ws.local, ws))
     if (session?.origin !== undefined && deleting.includes(markOf(session.origin)))
-      deleteConversation(ws, path, { isNews: false })
+      removeConversation(ws, path, { isNews: false })
   noteDeleting(ws, [])
 }

@@ -10,7 +10,6 @@ import { isOrigin, originOf } from '../../session/sharing/origin.ts'
 import { localFiles, RECORD } from '../../store/layout.ts'
 import { liveSegment } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
-import { withLock } from '../../store/machine/locks/lock.ts'
 import {
   joinGone,
   lastCommit,
@@ -18,6 +17,7 @@ import {
   readersIn,
   readPlace,
   updatePlace,
+  whileNoSync,
 } from '../../store/machine/place.ts'
 import { scanConversations } from '../../store/scan.ts'
 import { oneLine } from '../../text/line.ts'
@@ -41,7 +41,7 @@ import type { Synced } from './synced.ts'
  * nothing. After a kill, or an error of git, the next call does the rest. Throws `refused` without a place, `locked`,
  * what files throw, and git's errors.
  */
-export async function sync(ws: Workspace, { patienceMs = PATIENCE_MS } = {}): Promise<Synced> {
+export async function sync(ws: Workspace, { patienceMs }: { patienceMs?: number } = {}): Promise<Synced> {
   checkCanSync(ws)
   const work = async () => {
     const { address, branch, sealed = branch } = placeOf(ws)
@@ -77,20 +77,8 @@ export async function sync(ws: Workspace, { patienceMs = PATIENCE_MS } = {}): Pr
         )
     return done
   }
-  return whileNoSync(ws, work, patienceMs)
+  return whileNoSync(ws.local, work, patienceMs)
 }
-
-/** Calls `work` while no other process of this machine syncs this workspace. Throws `locked`. */
-export function whileNoSync<T>(
-  ws: Workspace,
-  work: () => T | Promise<T>,
-  patienceMs = PATIENCE_MS,
-): Promise<T> {
-  return withLock(ws.local, 'sync', work, patienceMs)
-}
-
-/** Another sync here may be sending much. */
-const PATIENCE_MS = 10 * 60_000
 
 /** Other machines may send at the same moment. */
 const MAX_TRIES = 5

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { crypto, sha256 } from '../../hash.ts'
 import { readText } from '../../io/regular-file.ts'
 import { localFiles, RECORD } from '../layout.ts'
-import { withLockSync } from './locks/lock.ts'
+import { isLocked, withLock, withLockSync } from './locks/lock.ts'
 import { type Note, readNote, writeNote } from './note.ts'
 
 /** Where a workspace's conversations are sent, and what this machine knows of what is gone. */
@@ -64,6 +64,27 @@ export function updatePlace(
     if (after !== undefined && after !== before) writeNote(local, noteOf(local), after)
   })
 }
+
+/**
+ * Calls `work` while no other process of this machine syncs this workspace. A sync has read what it joins, and would
+ * write back what is deleted or redacted meanwhile. `work` must not sync, delete or redact. Throws `locked`.
+ */
+export function whileNoSync<T>(
+  local: string,
+  work: () => T | Promise<T>,
+  patienceMs = PATIENCE_MS,
+): Promise<T> {
+  return withLock(local, SYNC_LOCK, work, patienceMs)
+}
+
+/** Whether a process of this machine syncs this workspace now, or deletes or redacts in it. */
+export function isSyncing(local: string): boolean {
+  return isLocked(local, SYNC_LOCK)
+}
+
+const SYNC_LOCK = 'sync'
+/** A sync may be sending much. */
+const PATIENCE_MS = 10 * 60_000
 
 /** The last automatic sync. */
 export interface AutoSync {

@@ -7,7 +7,7 @@ import { readConversation } from '../../../src/conversation/read.ts'
 import { appendTurn, clearConversation } from '../../../src/journeys/agent-loop/append-turn.ts'
 import { findByKey } from '../../../src/journeys/agent-loop/by-key.ts'
 import { contextByKey } from '../../../src/journeys/agent-loop/context-by-key.ts'
-import { deleteConversation } from '../../../src/journeys/editing/delete.ts'
+import { removeConversation } from '../../../src/journeys/editing/delete.ts'
 import { fork } from '../../../src/journeys/editing/fork.ts'
 import { prune, restore } from '../../../src/journeys/editing/prune.ts'
 import { Message } from '../../../src/session/schema.ts'
@@ -207,7 +207,7 @@ describe('the conversation of a key', () => {
     const { ws, append, said } = await opened()
     const { path } = await append(say('old', 'm1'))
     writePendingTurn(ws.local, path, readConversation(ws, path).messages)
-    deleteConversation(ws, path)
+    removeConversation(ws, path)
     const again = await append(say('new'))
     expect(again.created).toBe(true)
     expect(said(again.path)).toEqual(['new'])

@@ -1,11 +1,13 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { TEMP_SUFFIX } from '../../../src/io/atomic-write.ts'
 import { forgetUntold } from '../../../src/journeys/syncing/auto.ts'
 import type { Synced } from '../../../src/journeys/syncing/synced.ts'
-import { noteRedacted, readAutoSync, writeAutoSync } from '../../../src/store/machine/place.ts'
+import { noteRedacted, readAutoSync, whileNoSync, writeAutoSync } from '../../../src/store/machine/place.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { everything, inHistory, spoken } from '../../helpers/history-lab.ts'
@@ -21,6 +23,7 @@ import {
   unredacted,
 } from '../../helpers/machines.ts'
 import { filesBelow, type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
+import { killed } from '../editing/gone/life.ts'
 
 describe('what is deleted or redacted', () => {
   // promise: reach the place and the other machines
@@ -352,6 +355,61 @@ describe('what is deleted or redacted', () => {
     writeAutoSync(ws.local, { at: '2026-11-30T00:00:00Z', failed: false, tell: lines })
     forgetUntold(ws, 'a/001-x')
     expect(readAutoSync(ws.local)?.tell).toEqual([lines[2]])
+  })
+
+  // A sync has read what it joins. Beside it, the words would be written back, and be at the place unmarked.
+  test('waits for a sync that is at work here', async () => {
+    const { one, place } = await twoMachines()
+    await say(one, 'pears', 'we take the train')
+    await say(one, 'plums', 'on Monday')
+    await connect(place, one)
+    const { local } = openWorkspace(one.environment)
+    for (const args of [
+      ['redact', await pathWithKey(one, 'pears'), '--apply'],
+      ['delete', await pathWithKey(one, 'plums'), '--yes'],
+    ]) {
+      let isAtWork = true
+      const other = whileNoSync(local, async () => {
+        await sleep(3000)
+        isAtWork = false
+      })
+      const { stderr } = await one.cortext(args)
+      expect(isAtWork, args.join(' ')).toBe(false)
+      await other
+      expect(stderr).toContain('A sync of this workspace is at work. Waiting for it to end.')
+    }
+    expect((await one.cortext(['redact', '001', '--apply'])).stderr).not.toContain('Waiting')
+  })
+
+  test('after a kill in the middle of a redaction, is redacted at the place too', async () => {
+    const { one, place } = await twoMachines()
+    const secret = `ghp_${'Ab1xQ9Zk'.repeat(4)}wZ3q`
+    await unredacted(one, () => say(one, 'pears', `the key is ${secret}`))
+    const path = await pathWithKey(one, 'pears')
+    await connect(place, one)
+    const before = `${dirname(one.root)}-before`
+    const [mine, there] = [before, `${before}-place`]
+    for (const [from, to] of [
+      [dirname(one.root), mine],
+      [place, there],
+    ] as const)
+      execFileSync('cp', ['-a', from, to])
+    let kills = 0
+    for (let disk = 20, lives = false; !lives; disk += 40) {
+      lives = (await killed(one, ['redact', path, '--apply'], { disk })).code === 0
+      kills += Number(!lives)
+      await one.json(['redact', path, '--apply', '--json'])
+      await sync(one)
+      expect(bytesAt(place).includes(secret), `killed at step ${disk}`).toBe(false)
+      for (const [from, to] of [
+        [mine, dirname(one.root)],
+        [there, place],
+      ] as const) {
+        rmSync(to, { recursive: true, force: true })
+        execFileSync('cp', ['-a', from, to])
+      }
+    }
+    expect(kills).toBeGreaterThan(3)
   })
 
   test('while a sync is at work that sends what it leaves, is redacted at the place by the next one', async () => {

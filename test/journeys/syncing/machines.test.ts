@@ -75,12 +75,15 @@ type Kind =
 async function play(kind: Kind, chance: Chance, steps: string[]): Promise<void> {
   const { machines: labs, place, remove } = await openMachines(2 + chance.number(3))
   try {
-    const machines = labs.map((lab): Machine => {
+    const machines: Machine[] = []
+    for (const lab of labs) {
       if (chance.percent(25)) setClock(lab, chance.of([-1, 1]) * (YEAR + chance.number(DAY)))
       lab.git('worktree', 'add', '--quiet', '../second')
       const second = labAt(lab, join(dirname(lab.root), 'second'))
-      return { trees: [lab, second], dir: lab }
-    })
+      // It brings the settings there, before some steps change those of the first one for a moment.
+      await second.json(['list', '--json'])
+      machines.push({ trees: [lab, second], dir: lab })
+    }
     const syncAll = async (rounds: number) => {
       for (let round = 0; round < rounds; round += 1)
         for (const { dir } of machines) {
@@ -222,6 +225,7 @@ async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promis
     await unredacted(dir, () => say(dir, one.key, `${text} ${secret}`))
     if (chance.percent(50)) await syncAll(1)
     syncBeside()
+    if (chance.percent(30)) await killed(dir, ['redact', path, '--apply'], anyKill(chance), dir.root)
     await dir.json(['redact', path, '--apply', '--json'])
   } else {
     // What nobody has sent yet is asked about; here, everybody has sent before.

@@ -3,9 +3,8 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { whileNoSync } from '../../../src/journeys/syncing/sync.ts'
 import { syncUnseen } from '../../../src/journeys/syncing/sync-unseen.ts'
-import { readAutoSync } from '../../../src/store/machine/place.ts'
+import { readAutoSync, whileNoSync } from '../../../src/store/machine/place.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
 import { spoken } from '../../helpers/history-lab.ts'
 import {
@@ -333,7 +332,7 @@ test('a resume waits for a sync that is at work here, and looks again', async ()
   await two.json(['sync', '--json'])
   await say(two, 'pears', 'on Thursday')
   await two.json(['sync', '--json'])
-  const other = whileNoSync(openWorkspace(one.environment), () => sleep(3000))
+  const other = whileNoSync(openWorkspace(one.environment).local, () => sleep(3000))
   const { stderr } = await one.cortext(['resume', 'pears', '--in', 'claude', '--yes'])
   await other
   expect(stderr).not.toContain('could not be asked')

@@ -2,7 +2,13 @@ import { isAbsolute, join, relative, resolve } from 'node:path'
 import { inHistory } from '../../../conversation/keeping/open-history.ts'
 import { CortextError } from '../../../errors.ts'
 import { withSlashes } from '../../../io/slashes.ts'
-import { forgetPlace, type PlaceNote, readPlace, updatePlace } from '../../../store/machine/place.ts'
+import {
+  forgetPlace,
+  type PlaceNote,
+  readPlace,
+  updatePlace,
+  whileNoSync,
+} from '../../../store/machine/place.ts'
 import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 import {
@@ -28,7 +34,7 @@ import {
 import type { Kind } from '../../../workspace/places/place.ts'
 import { findGitTop } from '../../../workspace/root.ts'
 import { suggestedPlace } from '../../../workspace/suggested-place.ts'
-import { cannotOpen, checkCanSync, repositoryOf, whileNoSync } from '../sync.ts'
+import { cannotOpen, checkCanSync, repositoryOf } from '../sync.ts'
 
 export interface Chosen {
   address: string
@@ -74,7 +80,7 @@ export interface Choosing {
  */
 export async function choosePlace(ws: Workspace, text: string, how: Choosing = {}): Promise<Chosen> {
   checkCanSync(ws)
-  return whileNoSync(ws, () => choose(ws, text, how))
+  return whileNoSync(ws.local, () => choose(ws, text, how))
 }
 
 async function choose(
@@ -238,7 +244,7 @@ function branchFor(ws: Workspace, address: string, branches: readonly string[], 
 
 /** Forgets the place. What is there stays. Returns its address; undefined if there was none. Throws `locked`. */
 export async function stopSyncing(ws: Workspace): Promise<string | undefined> {
-  return whileNoSync(ws, () => {
+  return whileNoSync(ws.local, () => {
     const place = readPlace(ws.local)
     forgetPlace(ws.local)
     inHistory(ws, {}, (repository) => {
