@@ -1,14 +1,20 @@
+import { isOrigin } from '../../session/sharing/origin.ts'
 import { conversationTrailer } from '../../session/shell/commits.ts'
+import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { readEarlierPaths } from '../../store/machine/moved-conversation.ts'
+import { tryParse } from '../../store/record/session-file.ts'
 import {
   BRANCH,
   type Changes,
   changeOwn,
   commitOwn,
+  contentsOf,
   eraseOwn,
   filesOf,
+  type OwnRepository,
 } from '../../workspace/git/own-repository.ts'
 import { FETCHED, HEADS, JOINED } from '../../workspace/git/place.ts'
+import type { Concerned } from '../../workspace/git/rewrite-history.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { foldersElsewhere } from '../worktrees.ts'
 import { author, inHistory } from './open-history.ts'
@@ -20,23 +26,22 @@ import { author, inHistory } from './open-history.ts'
  */
 export function eraseFromHistory(ws: Workspace, path: string, { sparesFetched = false } = {}): void {
   inHistory(ws, {}, (repository) =>
-    eraseOwn(repository, concerned(ws, path), sparesFetched ? [FETCHED, HEADS] : []),
+    eraseOwn(repository, concerned(ws, repository, path), sparesFetched ? [FETCHED, HEADS] : []),
   )
 }
 
 /**
- * Takes a folder out of the history of the place, as it was fetched. The history here may have a later conversation in
- * that folder. Throws as `eraseFromHistory`.
+ * Takes a conversation out of the history of the place, as it was fetched; what this machine has stays. Throws as
+ * `eraseFromHistory`.
  */
-export function eraseFetched(ws: Workspace, path: string): void {
-  const conversation = { paths: [path], trailerOf: conversationTrailer }
-  inHistory(ws, {}, (repository) => eraseOwn(repository, conversation, [BRANCH, JOINED, HEADS]))
+export function eraseFetched(ws: Workspace, path: string, origin: string): void {
+  inHistory(ws, {}, (repository) => eraseOwn(repository, withOrigin(repository, [path], origin), NOT_FETCHED))
 }
 
 /** Commits that a conversation is gone. Its earlier commits stay. Throws as `eraseFromHistory`. */
 export function endInHistory(ws: Workspace, path: string): void {
   inHistory(ws, {}, (repository) => {
-    const committed = filesOf(repository, concerned(ws, path).paths) ?? []
+    const committed = filesOf(repository, foldersOf(ws, path)) ?? []
     if (committed.length === 0) return
     const changes = committed.map((file) => ({ path: file.path, bytes: undefined }))
     const message = `[conversation] deleted\n\n${conversationTrailer(path)}`
@@ -58,21 +63,53 @@ export function changeInHistory(
   let changed = 0
   inHistory(ws, {}, (repository) => {
     const spared = sparesFetched ? [FETCHED, HEADS] : []
-    changed = changeOwn(repository, concerned(ws, path), { ...changes, spared })
+    changed = changeOwn(repository, concerned(ws, repository, path), { ...changes, spared })
   })
   return changed
 }
 
 /** The same for a folder in the history of the place, as it was fetched; what this machine has stays. */
-export function changeFetched(ws: Workspace, path: string, changes: Changes): void {
+export function changeFetched(ws: Workspace, path: string, origin: string, changes: Changes): void {
   inHistory(ws, {}, (repository) =>
-    changeOwn(repository, concerned(ws, path), { ...changes, spared: [BRANCH, JOINED, HEADS] }),
+    changeOwn(repository, withOrigin(repository, [path], origin), { ...changes, spared: NOT_FETCHED }),
   )
 }
 
-/** The conversation with the names that its folder has had, and has in other worktrees. */
-function concerned(ws: Workspace, path: string) {
+const NOT_FETCHED = [BRANCH, JOINED, HEADS]
+
+function concerned(ws: Workspace, repository: OwnRepository, path: string): Concerned {
+  return withOrigin(repository, foldersOf(ws, path), readMetadataBackup(ws.local, path)?.session.origin)
+}
+
+/** The folder of a conversation, with the names that it has had since the last save, and has in other worktrees. */
+function foldersOf(ws: Workspace, path: string): string[] {
   const paths = [path, ...foldersElsewhere(ws, path).map((folder) => folder.path)]
   const earlier = paths.flatMap((one) => readEarlierPaths(ws.local, one))
-  return { paths: [...new Set([...paths, ...earlier])], trailerOf: conversationTrailer }
+  return [...new Set([...paths, ...earlier])]
+}
+
+/** Of two conversations that have had a folder one after the other, the one that counts is known by its origin. */
+function withOrigin(
+  repository: OwnRepository,
+  paths: readonly string[],
+  origin: string | undefined,
+): Concerned {
+  const known = new Map<string, boolean>()
+  const othersAmong = (blobs: readonly string[]) => {
+    const unknown = [...new Set(blobs)].filter((blob) => !known.has(blob))
+    const contents = contentsOf(
+      repository,
+      unknown.map((blob) => ({ path: '', blob })),
+    )
+    for (const [at, bytes] of contents.entries()) {
+      const { origin: there } = Object(tryParse(bytes.toString('utf8'))) as Record<string, unknown>
+      known.set(unknown[at]!, typeof there === 'string' && isOrigin(there) && there !== origin)
+    }
+    return new Set(blobs.filter((blob) => known.get(blob)))
+  }
+  return {
+    paths,
+    trailerOf: conversationTrailer,
+    othersAmong: origin === undefined ? () => new Set() : othersAmong,
+  }
 }

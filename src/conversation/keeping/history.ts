@@ -88,14 +88,16 @@ export function keepWorkspace(ws: Workspace): void {
 /**
  * Returns the conversations in this work tree with a session.json or a document that the history has never had: turns of
  * agent loops, and what a person has edited since the last save. Those without an origin, which another program wrote,
- * are among them. An earlier version is no change, because another worktree has saved a later one; unless it is of a
- * document and was written after all that any worktree has saved. Throws `locked` and git's errors.
+ * are among them, and those whose folder a person has moved. An earlier version is no change, because another worktree has
+ * saved a later one; unless it is of a document and was written after all that any worktree has saved. Throws `locked` and
+ * git's errors.
  */
 export function changedSinceHistory(ws: Workspace): string[] {
   const changed: string[] = []
   inHistory(ws, {}, (repository) => {
     const committed = new Map((filesOf(repository, []) ?? []).map(({ path, blob }) => [path, blob]))
-    for (const { path, session, backupOnly, problem, older } of scanConversations(ws.root, ws.local, ws)) {
+    for (const entry of scanConversations(ws.root, ws.local, ws)) {
+      const { path, session, backupOnly, problem, older } = entry
       if (backupOnly === true || problem !== undefined) continue
       // Whatever changes a record changes its counts or times.
       const names = [...(older ? [] : [RECORD.session]), ...listInside(ws.root, path, '.md')]
@@ -106,10 +108,27 @@ export function changedSinceHistory(ws: Workspace): string[] {
           ({ file, blob }) =>
             committed.get(file) !== blob && (!hasBlob(repository, blob) || isNewest(ws, path, file)),
         )
-      if (isNew || !isOrigin(session?.origin)) changed.push(path)
+      if (isNew || !isOrigin(session?.origin) || isMoved(ws, repository, committed, entry)) changed.push(path)
     }
   })
   return changed
+}
+
+/**
+ * Whether a person has moved or renamed the folder of a conversation since it was saved. Another worktree may still have
+ * it under an earlier name, which is no move.
+ */
+function isMoved(
+  ws: Workspace,
+  repository: OwnRepository,
+  committed: ReadonlyMap<string, string>,
+  { path, before = [] }: Entry,
+): boolean {
+  const isSaved = (folder: string) => committed.has(`${folder}/${RECORD.session}`)
+  const earlier = isSaved(path) ? [] : [...before, ...readEarlierPaths(ws.local, path)].filter(isSaved)
+  if (earlier.length === 0) return false
+  const isElsewhere = otherRoots(ws).some((root) => earlier.some((folder) => existsSync(join(root, folder))))
+  return !isElsewhere || lastChange(repository, `${path}/${RECORD.session}`) === 0
 }
 
 /** Whether a document was written here after every save of it, in any worktree. Nobody knows if none has copied it. */

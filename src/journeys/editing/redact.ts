@@ -153,8 +153,8 @@ function forgetLeft(ws: Workspace, path: string): void {
 }
 
 /** Replaces secrets in what was fetched from the place of `cortext sync`. */
-export function redactFetched(ws: Workspace, path: string): void {
-  changeFetched(ws, path, CLEAN)
+export function redactFetched(ws: Workspace, path: string, origin: string): void {
+  changeFetched(ws, path, origin, CLEAN)
 }
 
 const CLEAN = { content: cleanVersion, message: (text: string) => redactText(text).text }

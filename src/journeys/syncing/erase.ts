@@ -30,14 +30,15 @@ export async function eraseBoth(
   if (toRedact.size + redacted.size + toDelete.size === 0) return
   const [ours, theirs] = [BRANCH, FETCHED].map((ref) => sideIn(ws, ref)) as [Side, Side]
   const concerned = (side: Side, which: ReadonlySet<string>) =>
-    [...side.conversations].filter(([origin]) => which.has(markOf(origin))).map(([, { path }]) => path)
-  for (const path of concerned(theirs, toDelete)) eraseFetched(ws, path)
-  done.erased.push(...concerned(theirs, toDelete))
-  done.redacted.push(...concerned(theirs, toRedact))
+    [...side.conversations].filter(([origin]) => which.has(markOf(origin)))
+  const pathsOf = (some: ReturnType<typeof concerned>) => some.map(([, { path }]) => path)
+  for (const [origin, { path }] of concerned(theirs, toDelete)) eraseFetched(ws, path, origin)
+  done.erased.push(...pathsOf(concerned(theirs, toDelete)))
+  done.redacted.push(...pathsOf(concerned(theirs, toRedact)))
   const shared = sideIn(ws, JOINED).conversations
   for (const [origin, { path }] of ours.conversations)
     if (redacted.has(markOf(origin))) await redactAsElsewhere(ws, path, documentsOf(ws, shared.get(origin)))
-  for (const path of concerned(theirs, toRedact)) redactFetched(ws, path)
+  for (const [origin, { path }] of concerned(theirs, toRedact)) redactFetched(ws, path, origin)
 }
 
 /** The files of a conversation that are not in its record, by their names below its folder. */

@@ -1,6 +1,7 @@
 import { gitSeesRecord } from '../../conversation/held.ts'
 import { changedSinceHistory, keepWorkspace } from '../../conversation/keeping/history.ts'
 import { author, hasGit, inHistory } from '../../conversation/keeping/open-history.ts'
+import { followMoved } from '../../conversation/moved.ts'
 import { publish, stateOf } from '../../conversation/publish.ts'
 import { otherTrees } from '../../conversation/worktrees.ts'
 import { CortextError } from '../../errors.ts'
@@ -10,6 +11,7 @@ import { isOrigin, originOf } from '../../session/sharing/origin.ts'
 import { localFiles, RECORD } from '../../store/layout.ts'
 import { liveSegment } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
+import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import {
   joinGone,
   lastCommit,
@@ -136,7 +138,8 @@ async function saveAll(ws: Workspace, done: Synced): Promise<void> {
   for (const tree of [ws, ...otherTrees(ws)]) {
     const changed = changedSinceHistory(tree).filter((one) => !live.has(one))
     const state = changed.length > 0 ? await stateOf(tree) : undefined
-    for (const path of changed)
+    const stays = changed.length > 0 ? followMoves(tree, changed) : []
+    for (const path of changed.filter((one) => !stays.includes(one)))
       try {
         await publish(tree, path, { change: withOrigin, state })
       } catch (error) {
@@ -144,6 +147,19 @@ async function saveAll(ws: Workspace, done: Synced): Promise<void> {
         done.unsaved.push({ path, message: error.message })
       }
   }
+}
+
+/**
+ * Follows the folders among these that a person has moved. Returns those that stay as they were saved, because another
+ * work tree records the conversation under its old path.
+ */
+function followMoves(tree: Workspace, paths: readonly string[]): string[] {
+  const moved = scanConversations(tree.root, tree.local, tree).filter(
+    ({ path, before }) => before !== undefined && paths.includes(path),
+  )
+  followMoved(tree, moved)
+  const isKnown = (path: string) => readMetadataBackup(tree.local, path) !== undefined
+  return moved.filter(({ before }) => before!.some(isKnown)).map(({ path }) => path)
 }
 
 /**

@@ -7,7 +7,12 @@ import { makeFolders } from '../../io/real-folder.ts'
 import { readText } from '../../io/regular-file.ts'
 import { removePath } from '../../io/remove.ts'
 import { literal, records } from './index.ts'
-import { type Concerned, withOtherContents, withoutConversation } from './rewrite-history.ts'
+import {
+  type Concerned,
+  withEarlierFolders,
+  withOtherContents,
+  withoutConversation,
+} from './rewrite-history.ts'
 import { gitNow, type WorkTree } from './run-git.ts'
 
 /**
@@ -238,9 +243,11 @@ export function eraseOwn(
 ): void {
   // A commit that was killed leaves objects that no commit needs. So the repository is made anew also if no commit has
   // the conversation.
-  makeAnew(repository, true, (exported, _, ref) =>
-    withoutConversation(exported, isSpared(ref, spared) ? NONE : conversation),
-  )
+  let everywhere: Concerned | undefined
+  makeAnew(repository, true, (exported, { ref, own }) => {
+    everywhere ??= withEarlierFolders(own, conversation)
+    return withoutConversation(exported, isSpared(ref, spared) ? NONE : everywhere)
+  })
 }
 
 function isSpared(ref: string, spared: readonly string[]): boolean {
@@ -269,7 +276,8 @@ export function changeOwn(
   { content, message, always = false, spared = [] }: Changes,
 ): number {
   const blobs = new Map<string, string>()
-  makeAnew(repository, always, (exported, fresh, ref) => {
+  let everywhere: Concerned | undefined
+  makeAnew(repository, always, (exported, { fresh, ref, own }) => {
     const newBlob = (path: string, blob: string) => {
       // One after another: all versions of a long conversation would not fit into the memory.
       const after = content(path, contentsOf(repository, [{ path, blob }])[0]!)
@@ -280,20 +288,22 @@ export function changeOwn(
       if (!blobs.has(blob)) blobs.set(blob, newBlob(path, blob))
       return blobs.get(blob)!
     }
-    return withOtherContents(exported, isSpared(ref, spared) ? NONE : conversation, once, message)
+    everywhere ??= withEarlierFolders(own, conversation)
+    return withOtherContents(exported, isSpared(ref, spared) ? NONE : everywhere, once, message)
   })
   return [...blobs].filter(([before, after]) => before !== after).length
 }
 
 /**
  * Makes the repository anew beside the old one, with the histories that `newHistory` makes of the present ones: of each
- * reference by itself. The new one takes its place when it is whole. After a kill, `openOwn` leaves one of the two. If
- * no history changes, the repository stays as it is, unless `always`.
+ * reference by itself. `own` is that of `BRANCH`, which knows the earlier folders of a conversation best. The new
+ * repository takes its place when it is whole. After a kill, `openOwn` leaves one of the two. If no history changes, the
+ * repository stays as it is, unless `always`.
  */
 function makeAnew(
   repository: OwnRepository,
   always: boolean,
-  newHistory: (exported: Buffer, fresh: OwnRepository, ref: string) => Buffer,
+  newHistory: (exported: Buffer, about: { fresh: OwnRepository; ref: string; own: Buffer }) => Buffer,
 ): void {
   const { root, environment } = repository
   const { next, before } = swapOf(root)
@@ -306,7 +316,8 @@ function makeAnew(
   const info = join(next, 'objects', 'info')
   makeFolders(info, 0o700)
   writeFileSync(join(info, 'alternates'), `${join(root, 'objects')}\n`)
-  const left = exported.map((history, at) => newHistory(history, fresh, refs[at]!))
+  const own = exported[refs.indexOf(BRANCH)] ?? Buffer.of()
+  const left = exported.map((history, at) => newHistory(history, { fresh, ref: refs[at]!, own }))
   if (!always && left.every((history, at) => history.equals(withoutConversation(exported[at]!, NONE)))) {
     removePath(next)
     return
@@ -322,7 +333,7 @@ function makeAnew(
 }
 
 const READY = 'cortext-ready'
-const NONE: Concerned = { paths: [], trailerOf: () => '' }
+const NONE: Concerned = { paths: [], trailerOf: () => '', othersAmong: () => new Set() }
 
 function swapOf(root: string): { next: string; before: string } {
   return { next: `${root}~next`, before: `${root}~before` }

@@ -2,6 +2,8 @@
 export interface Concerned {
   paths: readonly string[]
   trailerOf: (path: string) => string
+  /** Of the ids of contents of session.json in such folders, those of other conversations that were there too. */
+  othersAmong: (blobs: readonly string[]) => ReadonlySet<string>
 }
 
 /**
@@ -16,7 +18,7 @@ export function withoutConversation(exported: Buffer, conversation: Concerned): 
   const commits = commitsIn(exported)
   const { isIn: isErased, isAbout } = concerning(commits, conversation)
   const left = commits.flatMap((commit) => {
-    const changes = commit.changes.filter((change) => !isErased(change))
+    const changes = commit.changes.filter((change) => !isErased(change, commit))
     if (changes.length === 0 && commit.changes.length > 0) return []
     return {
       ...commit,
@@ -43,7 +45,7 @@ export function withOtherContents(
   const changed = commits.map((commit) => {
     if (!isAbout(commit)) return commit
     const changes = commit.changes.map((change) =>
-      isConcerned(change)
+      isConcerned(change, commit)
         ? change.replace(/^(M \d+ )(\w+)/, (_, mode, blob) => mode + newBlob(pathIn(change), blob))
         : change,
     )
@@ -69,27 +71,103 @@ function streamOf(commits: readonly ExportedCommit[]): Buffer {
 }
 
 /** Which changes are in the folder of a conversation, now or before, and which commits are about it. */
-function concerning(commits: readonly ExportedCommit[], { paths, trailerOf }: Concerned) {
-  const folders = foldersOf(commits, paths)
-  const trailers = folders.map(trailerOf)
-  const isIn = (change: string) => folders.some((folder) => pathIn(change).startsWith(`${folder}/`))
+function concerning(commits: readonly ExportedCommit[], conversation: Concerned) {
+  const { folders, isOther } = foldersOf(commits, conversation)
+  const { trailerOf } = conversation
+  const places = new Map(commits.map((commit, at) => [commit, at]))
+  const owners = new Map(folders.map((folder) => [folder, ownerIn(commits, folder, isOther)]))
+  const isOurs = (folder: string, commit: ExportedCommit) => owners.get(folder)!(places.get(commit)!)
+  const isIn = (change: string, commit: ExportedCommit) =>
+    folders.some((folder) => pathIn(change).startsWith(`${folder}/`) && isOurs(folder, commit))
   // A commit that was made when the conversation was saved may change nothing but the settings.
-  const isAbout = ({ changes, message }: ExportedCommit) =>
-    changes.some(isIn) || trailers.includes(asUtf8(message.trimEnd().split('\n').at(-1)!))
+  const isAbout = (commit: ExportedCommit) => {
+    const last = asUtf8(commit.message.trimEnd().split('\n').at(-1)!)
+    return (
+      commit.changes.some((change) => isIn(change, commit)) ||
+      folders.some((folder) => trailerOf(folder) === last && isOurs(folder, commit))
+    )
+  }
   return { isIn, isAbout }
 }
 
-/** The folder of a conversation, and those that it had before: a commit that moves it deletes one and makes the next. */
-function foldersOf(commits: readonly ExportedCommit[], paths: readonly string[]): string[] {
-  const folders = [...paths]
-  for (const { changes } of commits.toReversed()) {
-    const sessions = (kind: string) =>
-      changes
-        .filter((change) => change.startsWith(kind))
-        .flatMap((change) => SESSION.exec(pathIn(change))?.[1] ?? [])
-    if (sessions('M ').some((folder) => folders.includes(folder))) folders.push(...sessions('D '))
+/**
+ * Tells at which commits a folder is that of the conversation. Between its removal and the next session.json there, it is
+ * that of the next one.
+ */
+function ownerIn(
+  commits: readonly ExportedCommit[],
+  folder: string,
+  isOther: IsOther,
+): (at: number) => boolean {
+  const lives: { from: number; isOurs: boolean }[] = []
+  let removed: number | undefined
+  for (const [at, { changes }] of commits.entries())
+    for (const change of changes) {
+      if (sessionIn(change) !== folder) continue
+      const blob = blobIn(change)
+      if (blob === undefined) removed = at
+      else {
+        const from = lives.length === 0 ? 0 : removed === undefined ? at : removed + 1
+        lives.push({ from, isOurs: !isOther(blob) })
+        removed = undefined
+      }
+    }
+  return (at) => lives.findLast(({ from }) => from <= at)?.isOurs ?? true
+}
+
+/** Whether a session.json, by the id of its content, is that of another conversation. */
+type IsOther = (blob: string) => boolean
+
+/**
+ * The folder of a conversation, and those that it had before: a commit that moves it deletes one and makes the next.
+ * Other conversations may have been there too.
+ */
+function foldersOf(
+  commits: readonly ExportedCommit[],
+  { paths, othersAmong }: Concerned,
+): { folders: string[]; isOther: IsOther } {
+  const sessions = commits.map(({ changes }) =>
+    changes.flatMap((change) => {
+      const folder = sessionIn(change)
+      return folder === undefined ? [] : [{ folder, blob: blobIn(change) }]
+    }),
+  )
+  const foldersWith = (isOther: IsOther): string[] => {
+    const folders = [...paths]
+    for (const [at, changed] of [...sessions.entries()].reverse()) {
+      if (!changed.some(({ folder, blob }) => blob !== undefined && folders.includes(folder))) continue
+      for (const { folder, blob } of changed) {
+        if (blob !== undefined || folders.includes(folder)) continue
+        const [last] = sessions
+          .slice(0, at)
+          .flat()
+          .filter((one) => one.folder === folder)
+          .slice(-1)
+        if (last?.blob === undefined || !isOther(last.blob)) folders.push(folder)
+      }
+    }
+    return folders
   }
-  return folders
+  const candidates = foldersWith(() => false)
+  const blobs = sessions.flat().filter(({ folder }) => candidates.includes(folder))
+  const others = othersAmong(blobs.flatMap(({ blob }) => blob ?? []))
+  const isOther = (blob: string) => others.has(blob)
+  return { folders: foldersWith(isOther), isOther }
+}
+
+/** All folders that a conversation has had in a history, which may have been elsewhere in another one. */
+export function withEarlierFolders(exported: Buffer, conversation: Concerned): Concerned {
+  return { ...conversation, paths: foldersOf(commitsIn(exported), conversation).folders }
+}
+
+/** The folder of the session.json that a change is about. */
+function sessionIn(change: string): string | undefined {
+  return change.includes('session.json') ? SESSION.exec(pathIn(change))?.[1] : undefined
+}
+
+/** The id of the content that a change gives to a file; undefined if it removes it. */
+function blobIn(change: string): string | undefined {
+  return /^M \d+ (\w+)/.exec(change)?.[1]
 }
 
 const SESSION = /^(.+)\/\.session\/session\.json$/s

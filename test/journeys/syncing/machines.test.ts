@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Chance } from '../../faults/chance.ts'
@@ -37,6 +37,7 @@ const VERBS = [
     'keep',
     'move',
     'dry-run',
+    'rename folder',
     'killed sync',
     'killed change',
   ],
@@ -188,7 +189,13 @@ async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promis
     one.lines.push(text)
     appendFileSync(join(tree.root, path, 'notes.md'), `${text}\n\n`)
   } else if (what === 'title') await dir.json(['edit', path, '--title', text, '--json'])
-  else if (what === 'tag') await dir.json(['edit', path, '--tag', `t${step}`, '--json'])
+  else if (what === 'rename folder') {
+    for (const { root } of trees) {
+      const [from, to] = [join(root, path), join(root, `${path}-${step}`)]
+      if (existsSync(from) && !existsSync(to)) renameSync(from, to)
+    }
+    if (chance.percent(50)) await dir.json(['list', '--json'])
+  } else if (what === 'tag') await dir.json(['edit', path, '--tag', `t${step}`, '--json'])
   else if (what === 'prune') await dir.json(['prune', path, '--keep', '1', '--yes', '--json'])
   else if (what === 'secret in a document') {
     const files = () =>

@@ -35,7 +35,11 @@ function commit(own: OwnRepository, message: string, files: Record<string, strin
   commitOwn(own, [{ changes, message, who: WHO }])
 }
 
-const at = (path: string) => ({ paths: [path], trailerOf: (folder: string) => `Conversation: ${folder}` })
+const at = (path: string) => ({
+  paths: [path],
+  trailerOf: (folder: string) => `Conversation: ${folder}`,
+  othersAmong: () => new Set<string>(),
+})
 
 const git = (own: OwnRepository, ...args: string[]) =>
   execFileSync('git', ['--git-dir', own.root, ...args], { encoding: 'utf8' })
@@ -94,6 +98,42 @@ test('an erased conversation is in no commit, and each other commit is there wit
   eraseOwn(own, at('c/okapi-2'))
   expect(all(own)).not.toMatch(/pears|another/)
   expect(git(own, 'fsck', '--strict')).toBe('')
+})
+
+test('of conversations that were in one folder one after the other, only one is erased', () => {
+  const session = (folder: string) => `${folder}/.session/session.json`
+  const lives = () => {
+    const own = repository()
+    commit(own, 'zebra', { [session('c/a')]: 'zebra 1', 'c/a/x.md': 'zebra' })
+    commit(own, 'zebra moves', {
+      [session('c/a')]: undefined,
+      'c/a/x.md': undefined,
+      [session('c/b')]: 'zebra 2',
+    })
+    commit(own, 'pears come', { 'c/a/y.md': 'pears' })
+    commit(own, 'pears', { [session('c/a')]: 'pears 1' })
+    commit(own, 'and on', { 'c/a/y.md': 'pears again' })
+    return own
+  }
+  const among = (own: OwnRepository, others: string, ...paths: string[]) => ({
+    ...at(''),
+    paths,
+    othersAmong: (blobs: readonly string[]) =>
+      new Set(blobs.filter((blob) => git(own, 'cat-file', 'blob', blob).startsWith(others))),
+  })
+  const [first, second] = [lives(), lives()]
+  eraseOwn(first, among(first, 'pears', 'c/b'))
+  expect(filesOf(first, ['c'])!.map(({ path }) => path)).toEqual([session('c/a'), 'c/a/y.md'])
+  expect(all(first)).not.toContain('zebra')
+  expect(git(first, 'log', '--format=%s', 'main').trim().split('\n')).toEqual([
+    'and on',
+    'pears',
+    'pears come',
+  ])
+  eraseOwn(second, among(second, 'zebra', 'c/a'))
+  expect(filesOf(second, ['c'])!.map(({ path }) => path)).toEqual([session('c/b')])
+  expect(all(second)).not.toContain('pears')
+  expect(git(second, 'log', '--format=%s', 'main').trim().split('\n')).toEqual(['zebra moves', 'zebra'])
 })
 
 test('a history of one conversation is empty without it, and can go on', () => {

@@ -1,0 +1,121 @@
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { everything, inHistory } from '../../helpers/history-lab.ts'
+import {
+  bytesAt,
+  connect,
+  labAt,
+  pathWithKey,
+  say,
+  sync,
+  twoMachines,
+  unredacted,
+} from '../../helpers/machines.ts'
+import { type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
+
+const SECRET = `ghp_${'Ab1xQ9Zk'.repeat(4)}wZ3q`
+
+/** Renames the folder of a conversation, as a person does. Returns its path. */
+function rename(lab: Lab, path: string): string {
+  renameSync(join(lab.root, path), join(lab.root, `${path}-train`))
+  return `${path}-train`
+}
+
+const paths = async (lab: Lab): Promise<string[]> => {
+  const { conversations } = await lab.json<{ conversations: { path: string }[] }>(['list', '--all', '--json'])
+  return conversations.map(({ path }) => path)
+}
+
+/** Two machines that have one conversation, with these words. */
+async function both(text: string) {
+  const machines = await twoMachines()
+  const { one, two, place } = machines
+  await unredacted(one, () => say(one, 'pears', text))
+  await connect(place, one, two)
+  return { ...machines, path: await pathWithKey(one, 'pears') }
+}
+
+// promise: rename, complete or tag it
+describe('a conversation whose folder a person has renamed', () => {
+  test('has the new name on the other machine too', async () => {
+    const { one, two, path } = await both('we take the train')
+    const renamed = rename(one, path)
+    expect(
+      (await one.json<{ conversations: object[] }>(['sync', '--dry-run', '--json'])).conversations,
+    ).toEqual([expect.objectContaining({ path: renamed })])
+    expect((await sync(one)).sent).toEqual([renamed])
+    for (const lab of [two, one, two]) await sync(lab)
+    for (const lab of [one, two]) expect(await paths(lab)).toEqual([renamed])
+    expect((await sync(one)).sent).toEqual([])
+  })
+
+  test('takes what the other machine has said meanwhile', async () => {
+    const { one, two, path } = await both('we take the train')
+    await say(two, 'pears', 'on Monday')
+    await sync(two)
+    const renamed = rename(one, path)
+    for (const lab of [one, two, one]) await sync(lab)
+    for (const lab of [one, two]) {
+      expect(await paths(lab)).toEqual([renamed])
+      expect(talk(await shown(lab, renamed)).join()).toMatch(/we take the train.*on Monday/)
+    }
+  })
+
+  test('has no secret any more that the other machine has redacted', async () => {
+    const { one, two, place, path } = await both(`the key is ${SECRET}`)
+    await two.json(['redact', path, '--apply', '--json'])
+    await sync(two)
+    rename(one, path)
+    for (const lab of [one, two, one]) await sync(lab)
+    for (const lab of [one, two]) expect(everything(lab)).not.toContain(SECRET)
+    expect(bytesAt(place)).not.toContain(SECRET)
+  })
+
+  test('is deleted under all its names', async () => {
+    const { one, two, place, path } = await both('we take the xylophone')
+    const renamed = rename(one, path)
+    await one.json(['delete', renamed, '--yes', '--json'])
+    for (const lab of [one, two]) await sync(lab)
+    for (const lab of [one, two]) {
+      expect(await paths(lab)).toEqual([])
+      expect(everything(lab)).not.toContain('xylophone')
+    }
+    expect(bytesAt(place)).not.toContain('xylophone')
+  })
+
+  test('keeps the name where another work tree still has the first one', async () => {
+    const { one, two, path } = await both('we take the train')
+    one.git('worktree', 'add', '--quiet', '../second')
+    const second = labAt(one, join(one.root, '../second'))
+    await say(second, 'pears', 'on Monday')
+    for (const lab of [one, two]) await sync(lab)
+    const renamed = rename(one, path)
+    await sync(one)
+    await say(two, 'pears', 'on Tuesday')
+    for (const lab of [two, second, two, one]) await sync(lab)
+    expect(await paths(two)).toEqual([renamed])
+    expect((await sync(second)).sent).toEqual([])
+  })
+})
+
+test('of two that began under one name, what is deleted is the one, and the other keeps its history', async () => {
+  const { one, two, place } = await twoMachines()
+  for (const lab of [one, two]) await say(lab, 'pears', `words of ${lab === one ? 'one' : 'two'}`)
+  await connect(place, one, two)
+  for (const lab of [one, two, one]) await sync(lab)
+  const [moved, first] = (await paths(two)).toSorted((a, b) => b.length - a.length) as [string, string]
+  const before = inHistory(two, 'log', '--format=%s', 'main', '--', first)
+  expect(before).not.toBe('')
+  for (const [path, words] of [
+    [moved, 'words of two'],
+    [first, 'words of one'],
+  ] as const) {
+    await two.json(['delete', path, '--yes', '--json'])
+    const others = inHistory(two, 'ls-tree', '-r', '--name-only', 'main', 'conversations')
+    if (path === moved) expect(others).toContain(`${first}/.session/messages.jsonl`)
+    for (const lab of [two, one, two]) await sync(lab)
+    for (const lab of [one, two]) expect(everything(lab), path).not.toContain(words)
+    expect(bytesAt(place), path).not.toContain(words)
+  }
+})
