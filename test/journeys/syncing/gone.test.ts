@@ -357,6 +357,7 @@ describe('what is deleted or redacted', () => {
     expect(readAutoSync(ws.local)?.tell).toEqual([lines[2]])
   })
 
+  // promise: Both wait for a sync that is at work
   // A sync has read what it joins. Beside it, the words would be written back, and be at the place unmarked.
   test('waits for a sync that is at work here', async () => {
     const { one, place } = await twoMachines()

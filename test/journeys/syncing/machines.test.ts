@@ -122,7 +122,8 @@ async function play(kind: Kind, chance: Chance, steps: string[]): Promise<void> 
       else if (what === 'killed sync') await killed(machine.dir, ['sync'], anyKill(chance), machine.dir.root)
       else if (what === 'dry-run') await machine.dir.json(['sync', '--dry-run', '--json'])
       else if (what === 'begin' || one === undefined) {
-        const key = `k${told.length}`
+        // Some get a folder of the same name on two machines.
+        const key = chance.percent(30) ? `twin${'.'.repeat(told.length + 1)}` : `k${told.length}`
         told.push({ key, words: [`begun in ${key} of ${at}`], lines: [], secrets: [], deleted: false })
         await say(machine.dir, key, `begun in ${key} of ${at}`)
       } else if (!one.deleted) {
