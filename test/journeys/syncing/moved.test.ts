@@ -36,7 +36,7 @@ async function both(text: string) {
   return { ...machines, path: await pathWithKey(one, 'pears') }
 }
 
-// promise: A folder that you rename or move
+// promise: A folder that you rename has
 describe('a conversation whose folder a person has renamed', () => {
   test('has the new name on the other machine too', async () => {
     const { one, two, path } = await both('we take the train')
