@@ -7,8 +7,7 @@ import { takeLeftNotes } from '../journeys/recording/left.ts'
 import { isSetUpOrBegun } from '../journeys/setup/is-set-up.ts'
 import { syncAfterSave, syncsByItself, takeAutoSync } from '../journeys/syncing/auto.ts'
 import { placeToMention, suggestionInWords } from '../journeys/syncing/choosing/suggested.ts'
-import { sentTo, unsentSince } from '../journeys/syncing/unsent.ts'
-import { isSyncing } from '../store/machine/place.ts'
+import { isSyncing, sentTo, unsentSince } from '../journeys/syncing/unsent.ts'
 import { countOf } from '../text/count-of.ts'
 import { oneLine } from '../text/line.ts'
 import { paste } from '../text/paste.ts'
@@ -88,8 +87,8 @@ export function noteOtherPlace(ws: Workspace): void {
 }
 
 /** Says that what follows waits for a sync of this workspace. */
-export function noteWaiting({ local }: Workspace): void {
-  if (isSyncing(local)) note('A sync of this workspace is at work. Waiting for it to end.')
+export function noteWaiting(ws: Workspace): void {
+  if (isSyncing(ws)) note('A sync of this workspace is at work. Waiting for it to end.')
 }
 
 /**

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { CortextError, type ErrorCode } from '../errors.ts'
 import { TEMP_SUFFIX } from '../io/atomic-write.ts'
 import { errnoOf, fileError } from '../io/file-error.ts'
+import { listNames } from '../io/list-names.ts'
 import { type IndexEntry, indexEntryOf } from '../session/index-entry.ts'
 import { localFiles, RECORD, SESSION_FOLDER } from './layout.ts'
 import { type FileIndex, openFileIndex } from './machine/indexes/file-index.ts'
@@ -244,6 +245,11 @@ function listFolders(folder: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true })
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
   return folders.sort()
+}
+
+/** The names in the `.session/` of a conversation that a scan has found. Throws what files throw. */
+export function namesInRecord(folder: string): string[] {
+  return listNames(`${folder}/${SESSION_FOLDER}`, '')
 }
 
 function readEntry(index: FileIndex<Seen>, path: string, folder: string): Entry | undefined {

@@ -1,7 +1,6 @@
 import { basename } from 'node:path'
 import { CortextError, withDefault } from '../../errors.ts'
 import { listInside, pathInside } from '../../io/inside.ts'
-import { listNames } from '../../io/list-names.ts'
 import { countIn, emptyTally } from '../../search/count.ts'
 import { afterSample, SAMPLE, tells } from '../../search/frequent.ts'
 import { mayNameDay } from '../../search/may-name-day.ts'
@@ -19,7 +18,7 @@ import { readUnpublished } from '../../store/machine/unpublished.ts'
 import { eachMatchingLine } from '../../store/record/matching-lines.ts'
 import { messageIn } from '../../store/record/messages.ts'
 import { prunedFile, prunedFilesIn } from '../../store/record/pruned-files.ts'
-import { scanConversations } from '../../store/scan.ts'
+import { namesInRecord, scanConversations } from '../../store/scan.ts'
 import { plain } from '../../text/plain.ts'
 import { pathBelow, plainPath } from '../../text/project-path.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -217,7 +216,7 @@ function isMeant(session: IndexEntry, { type, client, since }: SearchFilter): bo
  * messages. A scan enters no links, and what is there is looked at again before it is read.
  */
 function filesOf(folder: string, { subagents }: SearchFilter): Pick<Source, 'files' | 'wholes'> {
-  const names = listNames(`${folder}/${RECORD.folder}`, '')
+  const names = namesInRecord(folder)
   const has = (path: string) => names.includes(basename(path))
   const pruned = has(RECORD.archive) ? prunedFilesIn(folder) : []
   const talks =

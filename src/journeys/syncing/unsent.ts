@@ -1,5 +1,6 @@
 import { gitSeesRecord } from '../../conversation/held.ts'
-import { hasStopped, lastCommit, readPlace } from '../../store/machine/place.ts'
+import { isLocked } from '../../store/machine/locks/lock.ts'
+import { hasStopped, lastCommit, readPlace, SYNC_LOCK } from '../../store/machine/place.ts'
 import { scanConversations } from '../../store/scan.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { personalPlace } from '../../workspace/personal-place.ts'
@@ -23,6 +24,11 @@ function hasLoopSince(ws: Workspace, at: Date | undefined): boolean {
     ({ session, mtimeMs }) =>
       session?.key !== undefined && session.keep_here !== true && mtimeMs > (at?.getTime() ?? 0),
   )
+}
+
+/** Whether a process of this machine syncs this workspace now, or deletes or redacts in it. */
+export function isSyncing({ local }: Workspace): boolean {
+  return isLocked(local, SYNC_LOCK)
 }
 
 /** The address of the place, even if no sync has been there. Throws `unreadable`. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { crypto, sha256 } from '../../hash.ts'
 import { readText } from '../../io/regular-file.ts'
 import { localFiles, RECORD } from '../layout.ts'
-import { isLocked, withLock, withLockSync } from './locks/lock.ts'
+import { withLock, withLockSync } from './locks/lock.ts'
 import { type Note, readNote, writeNote } from './note.ts'
 
 /** Where a workspace's conversations are sent, and what this machine knows of what is gone. */
@@ -77,12 +77,8 @@ export function whileNoSync<T>(
   return withLock(local, SYNC_LOCK, work, patienceMs)
 }
 
-/** Whether a process of this machine syncs this workspace now, or deletes or redacts in it. */
-export function isSyncing(local: string): boolean {
-  return isLocked(local, SYNC_LOCK)
-}
-
-const SYNC_LOCK = 'sync'
+/** The name of its lock. */
+export const SYNC_LOCK = 'sync'
 /** A sync may be sending much. */
 const PATIENCE_MS = 10 * 60_000
 
