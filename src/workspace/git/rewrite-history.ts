@@ -72,10 +72,9 @@ function streamOf(commits: readonly ExportedCommit[]): Buffer {
 
 /** Which changes are in the folder of a conversation, now or before, and which commits are about it. */
 function concerning(commits: readonly ExportedCommit[], conversation: Concerned) {
-  const { folders, isOther } = foldersOf(commits, conversation)
-  const { trailerOf } = conversation
+  const owners = ownersIn(commits, conversation)
+  const folders = [...owners.keys()]
   const places = new Map(commits.map((commit, at) => [commit, at]))
-  const owners = new Map(folders.map((folder) => [folder, ownerIn(commits, folder, isOther)]))
   const isOurs = (folder: string, commit: ExportedCommit) => owners.get(folder)!(places.get(commit)!)
   const isIn = (change: string, commit: ExportedCommit) =>
     folders.some((folder) => pathIn(change).startsWith(`${folder}/`) && isOurs(folder, commit))
@@ -84,90 +83,80 @@ function concerning(commits: readonly ExportedCommit[], conversation: Concerned)
     const last = asUtf8(commit.message.trimEnd().split('\n').at(-1)!)
     return (
       commit.changes.some((change) => isIn(change, commit)) ||
-      folders.some((folder) => trailerOf(folder) === last && isOurs(folder, commit))
+      folders.some((folder) => conversation.trailerOf(folder) === last && isOurs(folder, commit))
     )
   }
   return { isIn, isAbout }
 }
 
-/**
- * Tells at which commits a folder is that of the conversation. Between its removal and the next session.json there, it is
- * that of the next one.
- */
-function ownerIn(
-  commits: readonly ExportedCommit[],
-  folder: string,
-  isOther: IsOther,
-): (at: number) => boolean {
-  const lives: { from: number; isOurs: boolean }[] = []
-  let removed: number | undefined
-  for (const [at, { changes }] of commits.entries())
-    for (const change of changes) {
-      if (sessionIn(change) !== folder) continue
-      const blob = blobIn(change)
-      if (blob === undefined) removed = at
-      else {
-        const from = lives.length === 0 ? 0 : removed === undefined ? at : removed + 1
-        lives.push({ from, isOurs: !isOther(blob) })
-        removed = undefined
-      }
-    }
-  return (at) => lives.findLast(({ from }) => from <= at)?.isOurs ?? true
+/** What a commit does with a session.json: the id of its new content, or none if it removes it. */
+interface Change {
+  at: number
+  folder: string
+  blob: string | undefined
 }
 
-/** Whether a session.json, by the id of its content, is that of another conversation. */
-type IsOther = (blob: string) => boolean
-
 /**
- * The folder of a conversation, and those that it had before: a commit that moves it deletes one and makes the next.
- * Other conversations may have been there too.
+ * The folders that a conversation has had: a commit that moves it deletes one and makes the next. For each of them, tells
+ * at which commits it is that of this conversation. Between its removal and the next session.json there, a folder is that
+ * of the next one.
  */
-function foldersOf(
+function ownersIn(
   commits: readonly ExportedCommit[],
   { paths, othersAmong }: Concerned,
-): { folders: string[]; isOther: IsOther } {
-  const sessions = commits.map(({ changes }) =>
-    changes.flatMap((change) => {
-      const folder = sessionIn(change)
-      return folder === undefined ? [] : [{ folder, blob: blobIn(change) }]
-    }),
-  )
-  const foldersWith = (isOther: IsOther): string[] => {
-    const folders = [...paths]
-    for (const [at, changed] of [...sessions.entries()].reverse()) {
-      if (!changed.some(({ folder, blob }) => blob !== undefined && folders.includes(folder))) continue
-      for (const { folder, blob } of changed) {
-        if (blob !== undefined || folders.includes(folder)) continue
-        const [last] = sessions
-          .slice(0, at)
-          .flat()
-          .filter((one) => one.folder === folder)
-          .slice(-1)
-        if (last?.blob === undefined || !isOther(last.blob)) folders.push(folder)
+): Map<string, (at: number) => boolean> {
+  const byCommit = commits.map(({ changes }, at) => changes.flatMap((change) => sessionIn(change, at)))
+  const byFolder = new Map<string, Change[]>()
+  for (const change of byCommit.flat()) {
+    const before = byFolder.get(change.folder)
+    if (before === undefined) byFolder.set(change.folder, [change])
+    else before.push(change)
+  }
+  const foldersWith = (isOurs: (blob: string) => boolean): Set<string> => {
+    const folders = new Set(paths)
+    for (const changes of byCommit.toReversed()) {
+      const made = ({ folder, blob }: Change) => blob !== undefined && folders.has(folder) && isOurs(blob)
+      if (!changes.some(made)) continue
+      for (const { at, folder, blob } of changes) {
+        const last =
+          blob === undefined ? byFolder.get(folder)!.findLast((one) => one.at < at)?.blob : undefined
+        if (blob === undefined && (last === undefined || isOurs(last))) folders.add(folder)
       }
     }
     return folders
   }
-  const candidates = foldersWith(() => false)
-  const blobs = sessions.flat().filter(({ folder }) => candidates.includes(folder))
-  const others = othersAmong(blobs.flatMap(({ blob }) => blob ?? []))
-  const isOther = (blob: string) => others.has(blob)
-  return { folders: foldersWith(isOther), isOther }
+  const candidates = [...foldersWith(() => true)].flatMap((folder) => byFolder.get(folder) ?? [])
+  const others = othersAmong(candidates.flatMap(({ blob }) => blob ?? []))
+  const isOurs = (blob: string) => !others.has(blob)
+  return new Map(
+    [...foldersWith(isOurs)].map((folder) => [folder, ownerBy(byFolder.get(folder) ?? [], isOurs)]),
+  )
+}
+
+function ownerBy(changes: readonly Change[], isOurs: (blob: string) => boolean): (at: number) => boolean {
+  const lives: { from: number; isOurs: boolean }[] = []
+  let removed: number | undefined
+  for (const { at, blob } of changes)
+    if (blob === undefined) removed = at
+    else {
+      lives.push({
+        from: lives.length === 0 ? 0 : removed === undefined ? at : removed + 1,
+        isOurs: isOurs(blob),
+      })
+      removed = undefined
+    }
+  return (at) => lives.findLast(({ from }) => from <= at)?.isOurs ?? true
 }
 
 /** All folders that a conversation has had in a history, which may have been elsewhere in another one. */
 export function withEarlierFolders(exported: Buffer, conversation: Concerned): Concerned {
-  return { ...conversation, paths: foldersOf(commitsIn(exported), conversation).folders }
+  return { ...conversation, paths: [...ownersIn(commitsIn(exported), conversation).keys()] }
 }
 
-/** The folder of the session.json that a change is about. */
-function sessionIn(change: string): string | undefined {
-  return change.includes('session.json') ? SESSION.exec(pathIn(change))?.[1] : undefined
-}
-
-/** The id of the content that a change gives to a file; undefined if it removes it. */
-function blobIn(change: string): string | undefined {
-  return /^M \d+ (\w+)/.exec(change)?.[1]
+/** What a change of the commit `at` does with a session.json; nothing for another file. */
+function sessionIn(change: string, at: number): Change | [] {
+  const folder = change.includes('session.json') ? SESSION.exec(pathIn(change))?.[1] : undefined
+  return folder === undefined ? [] : { at, folder, blob: /^M \d+ (\w+)/.exec(change)?.[1] }
 }
 
 const SESSION = /^(.+)\/\.session\/session\.json$/s
