@@ -88,7 +88,8 @@ export function noteOtherPlace(ws: Workspace): void {
 
 /** Says that what follows waits for a sync of this workspace. */
 export function noteWaiting(ws: Workspace): void {
-  if (isSyncing(ws)) note('A sync of this workspace is at work. Waiting for it to end.')
+  if (isSyncing(ws))
+    note('A sync is at work here, or another command that a sync must not meet. Waiting for it to end.')
 }
 
 /**

@@ -17,6 +17,8 @@ import { say, sayJson } from '../print.ts'
 import { noteStillThere, noteWaiting, placeToo } from '../settle.ts'
 import { openToChange } from '../which.ts'
 
+type Doomed = Omit<DeletePreview, 'origin'>
+
 /** Shows what would be lost, asks for confirmation, and deletes the conversation. With `--yes`, asks nothing. */
 export async function deleteVerb(
   environment: Environment,
@@ -24,7 +26,7 @@ export async function deleteVerb(
   options: { yes?: boolean; keepHistory?: boolean; json?: boolean },
 ): Promise<void> {
   const { ws, found } = await openToChange(environment, 'delete', query)
-  const doomed = await lookBeforeDelete(ws, found)
+  const { origin, ...doomed } = await lookBeforeDelete(ws, found)
   const isPrivate = ws.config.visibility === 'private'
   const keepsHistory = options.keepHistory === true
   const place = await placeWith(ws, found.path)
@@ -47,7 +49,7 @@ export async function deleteVerb(
   const sure = options.yes || (await confirm(question))
   if (!sure) throw new CortextError('cancelled', 'nothing was deleted')
   noteWaiting(ws)
-  await deleteConversation(ws, found.path, { keepsHistory })
+  await deleteConversation(ws, found.path, origin, { keepsHistory })
   forgetUntold(ws, found.path)
   const there = place === undefined ? undefined : placeToo(ws)
   if (options.json)
@@ -80,11 +82,7 @@ function alsoThere(ws: Workspace, place: string): string {
  * What the history of the project keeps, and git's own commands that take it out, as git-filter-branch(1) has them. They
  * rewrite commits of other people, so only a person may run them.
  */
-function whatStays(
-  { root, environment }: Workspace,
-  path: string,
-  { git, commits = 0 }: DeletePreview,
-): string[] {
+function whatStays({ root, environment }: Workspace, path: string, { git, commits = 0 }: Doomed): string[] {
   if (commits === 0) return []
   const top = findGitTop(root) ?? root
   const folder = withSlashes(relative(top, join(root, path)))
@@ -102,7 +100,7 @@ function whatStays(
 
 function factsOf(
   { live, native }: Listed,
-  { messages, last, git }: DeletePreview,
+  { messages, last, git }: Doomed,
   isPrivate: boolean,
   keepsHistory: boolean,
 ): string[] {

@@ -1,14 +1,11 @@
-import { isOrigin } from '../../session/sharing/origin.ts'
 import { conversationTrailer } from '../../session/shell/commits.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { readEarlierPaths } from '../../store/machine/moved-conversation.ts'
-import { tryParse } from '../../store/record/session-file.ts'
 import {
   BRANCH,
   type Changes,
   changeOwn,
   commitOwn,
-  contentsOf,
   eraseOwn,
   filesOf,
   type OwnRepository,
@@ -18,6 +15,7 @@ import type { Concerned } from '../../workspace/git/rewrite-history.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { foldersElsewhere } from '../worktrees.ts'
 import { author, inHistory } from './open-history.ts'
+import { othersAmong } from './whose.ts'
 
 /**
  * Takes a conversation out of the history, so that no byte of it is left there. With `sparesFetched`, what was fetched
@@ -94,22 +92,16 @@ function withOrigin(
   paths: readonly string[],
   origin: string | undefined,
 ): Concerned {
+  // Several histories have the same contents.
   const known = new Map<string, boolean>()
-  const othersAmong = (blobs: readonly string[]) => {
-    const unknown = [...new Set(blobs)].filter((blob) => !known.has(blob))
-    const contents = contentsOf(
-      repository,
-      unknown.map((blob) => ({ path: '', blob })),
-    )
-    for (const [at, bytes] of contents.entries()) {
-      const { origin: there } = Object(tryParse(bytes.toString('utf8'))) as Record<string, unknown>
-      known.set(unknown[at]!, typeof there === 'string' && isOrigin(there) && there !== origin)
-    }
-    return new Set(blobs.filter((blob) => known.get(blob)))
-  }
   return {
     paths,
     trailerOf: conversationTrailer,
-    othersAmong: origin === undefined ? () => new Set() : othersAmong,
+    othersAmong: (blobs) => {
+      const unknown = [...new Set(blobs)].filter((blob) => !known.has(blob))
+      const others = new Set(othersAmong(repository, unknown, origin))
+      for (const blob of unknown) known.set(blob, others.has(blob))
+      return new Set(blobs.filter((blob) => known.get(blob)))
+    },
   }
 }

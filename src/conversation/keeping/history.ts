@@ -9,6 +9,7 @@ import { conversationTrailer } from '../../session/shell/commits.ts'
 import { RECORD } from '../../store/layout.ts'
 import { documentCopies, keepDocuments, newestCopies, writeDocument } from '../../store/machine/copies.ts'
 import { forgetEarlierPaths, readEarlierPaths } from '../../store/machine/moved-conversation.ts'
+import { readSession } from '../../store/record/session-file.ts'
 import { type Entry, scanConversations } from '../../store/scan.ts'
 import { commitMessage } from '../../workspace/git/commit.ts'
 import {
@@ -30,6 +31,7 @@ import { otherRoots } from '../worktrees.ts'
 import { bringBackDocument } from './from-history.ts'
 import { bytesOf, documentsOf, filesOfConversation, filesOfWorkspace, WORKSPACE } from './history-files.ts'
 import { attempt, author, hasGit, inHistory } from './open-history.ts'
+import { othersAmong } from './whose.ts'
 
 /**
  * The history of conversations that the project's git does not track: a bare repository in the local folder, with what a
@@ -58,7 +60,7 @@ export function keepInHistory(ws: Workspace, path: string, session: SessionFile)
           unsaved.map((change) => commitOf([change])),
         )
       takeNewestCopies(ws, repository, path, present)
-      const earlier = readEarlierPaths(ws.local, path)
+      const earlier = ownAmong(repository, readEarlierPaths(ws.local, path), session.origin)
       const committed = filesOf(repository, [path, ...earlier, ...WORKSPACE])
       const hasOthers = otherCopies(ws.root).length > 0
       if (hasOthers) takeNewer(ws, repository, committed ?? [], present)
@@ -122,13 +124,34 @@ function isMoved(
   ws: Workspace,
   repository: OwnRepository,
   committed: ReadonlyMap<string, string>,
-  { path, before = [] }: Entry,
+  { path, session, before = [] }: Entry,
 ): boolean {
-  const isSaved = (folder: string) => committed.has(`${folder}/${RECORD.session}`)
-  const earlier = isSaved(path) ? [] : [...before, ...readEarlierPaths(ws.local, path)].filter(isSaved)
-  if (earlier.length === 0) return false
+  if (before.length === 0 && committed.has(`${path}/${RECORD.session}`)) return false
+  const earlier = ownAmong(repository, [...before, ...readEarlierPaths(ws.local, path)], session?.origin)
+  if (earlier.length === 0 || ownAmong(repository, [path], session?.origin).length > 0) return false
   const isElsewhere = otherRoots(ws).some((root) => earlier.some((folder) => existsSync(join(root, folder))))
   return !isElsewhere || lastChange(repository, `${path}/${RECORD.session}`) === 0
+}
+
+/** Those of these folders that have a conversation in the last commit: another one may be there by now. */
+function ownAmong(
+  repository: OwnRepository,
+  folders: readonly string[],
+  origin: string | undefined,
+): string[] {
+  if (folders.length === 0) return []
+  const sessions = (filesOf(repository, [...folders]) ?? []).filter(({ path }) =>
+    folders.some((folder) => path === `${folder}/${RECORD.session}`),
+  )
+  const others = new Set(
+    othersAmong(
+      repository,
+      sessions.map(({ blob }) => blob),
+      origin,
+    ),
+  )
+  const own = sessions.filter(({ blob }) => !others.has(blob)).map(({ path }) => path)
+  return folders.filter((folder) => own.includes(`${folder}/${RECORD.session}`))
 }
 
 /** Whether a document was written here after every save of it, in any worktree. Nobody knows if none has copied it. */
@@ -147,7 +170,12 @@ export function keepReceived(
   repository: OwnRepository,
   conversations: readonly { root: string; path: string }[],
 ): void {
-  const paths = conversations.flatMap(({ path }) => [path, ...readEarlierPaths(ws.local, path)])
+  const paths = conversations.flatMap(({ root, path }) => {
+    const earlier = readEarlierPaths(ws.local, path)
+    // Mostly nobody has moved it.
+    const origin = earlier.length > 0 ? readSession(`${root}/${path}`)?.session.origin : undefined
+    return [path, ...ownAmong(repository, earlier, origin)]
+  })
   const present = new Map(conversations.flatMap(({ root, path }) => filesOfConversation(root, path)))
   const changes = changesBetween(filesOf(repository, paths) ?? [], present, () => true)
   if (changes.length > 0)
@@ -165,8 +193,10 @@ function takeOver(ws: Workspace, repository: OwnRepository): number {
   if (existsSync(done)) return 0
   const known = new Set((filesOf(repository, []) ?? []).map(({ path }) => path))
   // The next change of a conversation whose folder was moved commits the move.
-  const isNew = ({ path }: Entry) =>
-    ![path, ...readEarlierPaths(ws.local, path)].some((folder) => known.has(`${folder}/${RECORD.session}`))
+  const isNew = ({ path, before = [] }: Entry) =>
+    ![path, ...before, ...readEarlierPaths(ws.local, path)].some((folder) =>
+      known.has(`${folder}/${RECORD.session}`),
+    )
   const missing = [ws.root, ...otherRoots(ws)].flatMap((root) =>
     scanConversations(root, ws.local, { keepIndex: false })
       .filter((entry) => entry.backupOnly !== true && entry.session !== undefined && isNew(entry))

@@ -1,11 +1,11 @@
 import { gitSeesRecord } from '../../conversation/held.ts'
+import { originIn, originOf, whileItself } from '../../conversation/itself.ts'
 import { endInHistory, eraseFromHistory } from '../../conversation/keeping/erase-history.ts'
 import { inHistory } from '../../conversation/keeping/open-history.ts'
 import { readConversation } from '../../conversation/read.ts'
 import { removeHalfMade } from '../../conversation/unfinished.ts'
 import { foldersElsewhere } from '../../conversation/worktrees.ts'
 import { withDefault } from '../../errors.ts'
-import { pathInside } from '../../io/inside.ts'
 import { isTalk, livePath, textOf } from '../../session/live-path.ts'
 import { checkRelativePath } from '../../store/layout.ts'
 import { type Binding, updateBinding } from '../../store/machine/binding.ts'
@@ -13,10 +13,8 @@ import { forgetConversation, forgetSessions, removeJournal } from '../../store/m
 import { blankJournal } from '../../store/machine/journal/blank-journal.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
-import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { readEarlierPaths } from '../../store/machine/moved-conversation.ts'
-import { noteForPlace, noteSeen, whileNoSync, wordsMark } from '../../store/machine/place.ts'
-import { readSession } from '../../store/record/session-file.ts'
+import { noteForPlace, noteSeen, wordsMark } from '../../store/machine/place.ts'
 import { shortLine } from '../../text/line.ts'
 import { removeConversationFolder } from '../../workspace/folder.ts'
 import { countCommits, type InHead, inHead } from '../../workspace/git/index.ts'
@@ -27,6 +25,8 @@ import type { Listed } from '../finding/list.ts'
 
 /** Facts about a conversation for the person who is about to delete it. */
 export interface DeletePreview {
+  /** Identifies it, whatever folder a sync gives it meanwhile. */
+  origin: string | undefined
   messages: number
   /** The beginning of the last message; undefined when nothing was said, or the record cannot be read. */
   last: { role: string; text: string } | undefined
@@ -41,16 +41,17 @@ export async function lookBeforeDelete(
   ws: Workspace,
   { path, messages: listedCount }: Listed,
 ): Promise<DeletePreview> {
+  const origin = originOf(ws, path)
   const [git, commits] = await Promise.all([
     inHead(ws, path),
     gitSeesRecord(ws) ? countCommits(ws, path) : undefined,
   ])
-  const unread: DeletePreview = { messages: listedCount, last: undefined, git, commits }
+  const unread: DeletePreview = { origin, messages: listedCount, last: undefined, git, commits }
   return withDefault(unread, () => {
     const { session, messages } = readConversation(ws, path)
     const last = livePath(messages).findLast((one) => isTalk(one) && textOf(one).trim() !== '')
     const said = last && { role: last.role, text: shortLine(textOf(last), SHOWN_LENGTH) }
-    return { messages: session.message_count, last: said, git, commits }
+    return { origin, messages: session.message_count, last: said, git, commits }
   })
 }
 
@@ -59,14 +60,16 @@ const SHOWN_LENGTH = 100
 
 /**
  * Removes a conversation as `removeConversation` does, and notes it for the place of `cortext sync`. Waits for a sync of
- * this workspace that is at work. Throws what that throws.
+ * this workspace that is at work. `origin` is that of the conversation which the person has confirmed. Throws what that
+ * throws, and `ambiguous` as `whileItself`.
  */
 export function deleteConversation(
   ws: Workspace,
   path: string,
+  origin: string | undefined,
   { keepsHistory = false } = {},
 ): Promise<void> {
-  return whileNoSync(ws.local, () => removeConversation(ws, path, { keepsHistory }))
+  return whileItself(ws, path, origin, () => removeConversation(ws, path, { keepsHistory }))
 }
 
 /**
@@ -77,7 +80,7 @@ export function deleteConversation(
  * - all other files about it in the local folder
  *
  * With `keepsHistory`, earlier commits of a private workspace stay. `isNews`: the place of `cortext sync` does not know
- * it. Unless a sync calls this, what is removed is in no history yet. Throws `unsafe-path`, `locked` and `unwritable`.
+ * it. No sync is at work but the one that calls this. Throws `unsafe-path`, `locked` and `unwritable`.
  */
 export function removeConversation(
   ws: Workspace,
@@ -86,8 +89,8 @@ export function removeConversation(
 ): void {
   withLockSync(ws.local, conversationLock(path), () => {
     // Before its origin is forgotten, and what this machine had at the place.
-    const origin = isNews ? originOf(ws, path) : undefined
-    if (origin !== undefined) {
+    const origin = originOf(ws, path)
+    if (isNews && origin !== undefined) {
       noteSeen(ws.local, origin, wordsAtPlace(ws, path))
       noteForPlace(ws.local, origin, 'deleted')
     }
@@ -98,7 +101,7 @@ export function removeConversation(
     for (const binding of sessions) forgetSession(ws.local, binding, path)
     removeHalfMade(ws, path)
     for (const folder of [...foldersElsewhere(ws, path), { root: ws.root, path }])
-      removeConversationFolder(folder.root, checkRelativePath(folder.path))
+      if (!isOfAnother(folder, origin)) removeConversationFolder(folder.root, checkRelativePath(folder.path))
     // A process that read the folder before its removal may have put the conversation into an index. So this comes
     // last.
     forgetConversation(ws.local, path, sessions)
@@ -116,11 +119,10 @@ function wordsAtPlace(ws: Workspace, path: string): string {
   return wordsMark(files)
 }
 
-function originOf(ws: Workspace, path: string): string | undefined {
-  return (
-    readMetadataBackup(ws.local, path)?.session.origin ??
-    withDefault(undefined, () => readSession(pathInside(ws.root, path))?.session.origin)
-  )
+/** Whether a person has given the folder to another conversation. */
+function isOfAnother({ root, path }: { root: string; path: string }, origin: string | undefined): boolean {
+  const there = originIn(root, path)
+  return origin !== undefined && there !== undefined && there !== origin
 }
 
 /** Removes the segments of a conversation from a native session, and their bytes from its journal. */

@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path'
+import { originOf, whileItself } from '../../conversation/itself.ts'
 import { changeFetched, changeInHistory } from '../../conversation/keeping/erase-history.ts'
 import { changedSinceHistory, takeSaved } from '../../conversation/keeping/history.ts'
 import { documentsOf } from '../../conversation/keeping/history-files.ts'
@@ -19,7 +20,7 @@ import { forgetWords } from '../../store/machine/indexes/word-index.ts'
 import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
 import { readMetadataBackup, writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { forgetPage } from '../../store/machine/pages.ts'
-import { noteRedacted, whileNoSync } from '../../store/machine/place.ts'
+import { noteRedacted } from '../../store/machine/place.ts'
 import { forgetUnpublished } from '../../store/machine/unpublished.ts'
 import { type Change, changedContent, rewritten, writeRewritten } from '../../store/record/rewrite.ts'
 import { readSession, sessionText, tryParse, writeSession } from '../../store/record/session-file.ts'
@@ -47,14 +48,15 @@ export function planRedaction(ws: Workspace, path: string): RedactReport {
  * and the order of lines stay. Replaces each file as a whole, and messages.jsonl and session.json last. After a kill
  * between two files, the next call does the rest. Publishes before and after. The history of a private workspace is
  * changed too, with the earlier versions of the documents, unless `keepsHistory`. Waits for a sync of this workspace that
- * is at work. Throws `refused` if redaction is off (the next save would bring the secrets back), and what publish throws.
+ * is at work. Throws `refused` if redaction is off (the next save would bring the secrets back), `ambiguous` as
+ * `whileItself`, and what publish throws.
  */
 export function redactRecord(
   ws: Workspace,
   path: string,
   { keepsHistory = false } = {},
 ): Promise<RedactReport> {
-  return whileNoSync(ws.local, () => replaceSecrets(ws, path, { keepsHistory }))
+  return whileItself(ws, path, originOf(ws, path), () => replaceSecrets(ws, path, { keepsHistory }))
 }
 
 /**
@@ -87,15 +89,13 @@ async function replaceSecrets(
   for (const tree of shared === undefined ? otherTrees(ws) : [])
     if (changedSinceHistory(tree).includes(path)) await publish(tree, path)
   const { session } = await publish(ws, path)
-  const isNews = shared === undefined && !keepsHistory
   const always = overRecord(ws, path, () => {}).files.length > 0
   // First: once it is killed, nothing may be left here to replace, and the place would keep it.
-  if (isNews && always) noteRedacted(ws.local, session.origin)
+  const onChange = shared === undefined ? () => noteRedacted(ws.local, session.origin) : undefined
   const report = withLockSync(ws.local, conversationLock(path), () => {
     if (!keepsHistory) for (const one of foldersElsewhere(ws, path)) takeSaved(ws, path, one)
     const how = { sparesFetched: shared !== undefined }
-    const versions = keepsHistory ? 0 : changeInHistory(ws, path, { ...CLEAN, always }, how)
-    if (isNews && !always && versions > 0) noteRedacted(ws.local, session.origin)
+    const versions = keepsHistory ? 0 : changeInHistory(ws, path, { ...CLEAN, always, onChange }, how)
     // Otherwise the next publishing would put what other worktrees have left into the history again, which has it.
     if (versions > 0) forgetDocuments(ws.local, path)
     if (shared !== undefined) cleanDocuments(ws, path, shared)

@@ -14,6 +14,7 @@ import { type Binding, type Segment, updateBinding } from '../../store/machine/b
 import { forgetBeyond } from '../../store/machine/forget.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { claimNotice } from '../../store/machine/note.ts'
+import { whileNoSync } from '../../store/machine/place.ts'
 import { oneLine } from '../../text/line.ts'
 import { readDocument, writeDocument } from '../../workspace/folder.ts'
 import type { CommitOutcome } from '../../workspace/git/commit.ts'
@@ -99,7 +100,7 @@ async function discard(ws: Workspace, request: StopRequest): Promise<Stopped> {
   if (!isLive) discardEnded(ws, path)
   const { session, record } = readConversation(ws, path)
   if (!isLive && record.lines.length === 0) {
-    discardWhole(ws, path, session)
+    await discardWhole(ws, path, session)
     return {
       ...{ path, session: changeStatus(session, 'paused', path), appended: 0, problems: [], contents: [] },
       ...rest,
@@ -140,10 +141,14 @@ function changeSegments(
     })
 }
 
-function discardWhole(ws: Workspace, path: string, session: SessionFile): void {
+/** A person waits for it in a client. */
+const PATIENCE_MS = 15_000
+
+async function discardWhole(ws: Workspace, path: string, session: SessionFile): Promise<void> {
   const { conversation_type: type } = session
   const text = isDocumentFresh(ws, path, session) ? undefined : readDocument(ws.root, path, type)
-  removeConversation(ws, path)
+  // A sync may have taken along that it was begun.
+  await whileNoSync(ws.local, () => removeConversation(ws, path), PATIENCE_MS)
   if (text !== undefined) writeDocument(ws.root, path, type, text)
 }
 

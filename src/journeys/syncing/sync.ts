@@ -3,15 +3,17 @@ import { changedSinceHistory, keepWorkspace } from '../../conversation/keeping/h
 import { author, hasGit, inHistory } from '../../conversation/keeping/open-history.ts'
 import { followMoved } from '../../conversation/moved.ts'
 import { publish, stateOf } from '../../conversation/publish.ts'
-import { otherTrees } from '../../conversation/worktrees.ts'
+import { otherRoots, otherTrees } from '../../conversation/worktrees.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
+import { statInside } from '../../io/inside.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { isOrigin, originOf } from '../../session/sharing/origin.ts'
 import { localFiles, RECORD } from '../../store/layout.ts'
 import { liveSegment } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
+import { readEarlierPaths } from '../../store/machine/moved-conversation.ts'
 import {
   joinGone,
   lastCommit,
@@ -24,6 +26,7 @@ import {
 import { scanConversations } from '../../store/scan.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
+import { moveConversationFolder } from '../../workspace/folder.ts'
 import { commitAt, commitOwn, filesOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
 import { BASE, FETCHED, HEADS, JOINED, NEXT, removeRefs, setRef } from '../../workspace/git/place.ts'
 import { KEY_FOLDER, keyFolder, readKeys } from '../../workspace/keys.ts'
@@ -139,6 +142,8 @@ async function saveAll(ws: Workspace, done: Synced): Promise<void> {
     const changed = changedSinceHistory(tree).filter((one) => !live.has(one))
     const state = changed.length > 0 ? await stateOf(tree) : undefined
     const stays = changed.length > 0 ? followMoves(tree, changed) : []
+    const message = 'its folder was renamed here, and another work tree still records it under its old name'
+    done.unsaved.push(...stays.map((path) => ({ path, message })))
     for (const path of changed.filter((one) => !stays.includes(one)))
       try {
         await publish(tree, path, { change: withOrigin, state })
@@ -150,8 +155,8 @@ async function saveAll(ws: Workspace, done: Synced): Promise<void> {
 }
 
 /**
- * Follows the folders among these that a person has moved. Returns those that stay as they were saved, because another
- * work tree records the conversation under its old path.
+ * Follows the folders among these that a person has moved, in the other work trees too. Returns those that stay as they
+ * were saved, because another work tree records the conversation under its old path.
  */
 function followMoves(tree: Workspace, paths: readonly string[]): string[] {
   const moved = scanConversations(tree.root, tree.local, tree).filter(
@@ -159,7 +164,13 @@ function followMoves(tree: Workspace, paths: readonly string[]): string[] {
   )
   followMoved(tree, moved)
   const isKnown = (path: string) => readMetadataBackup(tree.local, path) !== undefined
-  return moved.filter(({ before }) => before!.some(isKnown)).map(({ path }) => path)
+  const stays = moved.filter(({ before }) => before!.some(isKnown)).map(({ path }) => path)
+  for (const path of paths.filter((one) => !stays.includes(one)))
+    for (const from of readEarlierPaths(tree.local, path))
+      for (const root of otherRoots(tree))
+        if (statInside(root, from) !== undefined && statInside(root, path) === undefined)
+          moveConversationFolder(root, from, path)
+  return stays
 }
 
 /**

@@ -244,7 +244,7 @@ export function eraseOwn(
   // A commit that was killed leaves objects that no commit needs. So the repository is made anew also if no commit has
   // the conversation.
   let everywhere: Concerned | undefined
-  makeAnew(repository, true, (exported, { ref, own }) => {
+  makeAnew(repository, { always: true }, (exported, { ref, own }) => {
     everywhere ??= withEarlierFolders(own, conversation)
     return withoutConversation(exported, isSpared(ref, spared) ? NONE : everywhere)
   })
@@ -263,6 +263,8 @@ export interface Changes {
   always?: boolean
   /** References at and below these stay as they are. */
   spared?: readonly string[]
+  /** Is called when all is made anew, before it takes the place of what is there. */
+  onChange?: (() => void) | undefined
 }
 
 /**
@@ -273,11 +275,11 @@ export interface Changes {
 export function changeOwn(
   repository: OwnRepository,
   conversation: Concerned,
-  { content, message, always = false, spared = [] }: Changes,
+  { content, message, always = false, spared = [], onChange }: Changes,
 ): number {
   const blobs = new Map<string, string>()
   let everywhere: Concerned | undefined
-  makeAnew(repository, always, (exported, { fresh, ref, own }) => {
+  makeAnew(repository, { always, onChange }, (exported, { fresh, ref, own }) => {
     const newBlob = (path: string, blob: string) => {
       // One after another: all versions of a long conversation would not fit into the memory.
       const after = content(path, contentsOf(repository, [{ path, blob }])[0]!)
@@ -302,7 +304,7 @@ export function changeOwn(
  */
 function makeAnew(
   repository: OwnRepository,
-  always: boolean,
+  { always, onChange }: Pick<Changes, 'always' | 'onChange'>,
   newHistory: (exported: Buffer, about: { fresh: OwnRepository; ref: string; own: Buffer }) => Buffer,
 ): void {
   const { root, environment } = repository
@@ -326,6 +328,7 @@ function makeAnew(
   // Without `-l`, the pack has the objects of the alternate too, as far as a commit needs them.
   gitNow(fresh, ['repack', '-a', '-d', '--quiet'])
   removePath(join(info, 'alternates'))
+  onChange?.()
   writeFileAtomic(join(next, READY), '', { mode: 0o600 })
   renameSync(root, before)
   renameSync(next, root)

@@ -139,10 +139,9 @@ function ownerBy(changes: readonly Change[], isOurs: (blob: string) => boolean):
   for (const { at, blob } of changes)
     if (blob === undefined) removed = at
     else {
-      lives.push({
-        from: lives.length === 0 ? 0 : removed === undefined ? at : removed + 1,
-        isOurs: isOurs(blob),
-      })
+      const from = lives.length === 0 ? 0 : removed === undefined ? at : removed + 1
+      // Each save has one.
+      if (lives.at(-1)?.isOurs !== isOurs(blob)) lives.push({ from, isOurs: isOurs(blob) })
       removed = undefined
     }
   return (at) => lives.findLast(({ from }) => from <= at)?.isOurs ?? true

@@ -377,7 +377,7 @@ describe('what is deleted or redacted', () => {
       const { stderr } = await one.cortext(args)
       expect(isAtWork, args.join(' ')).toBe(false)
       await other
-      expect(stderr).toContain('A sync of this workspace is at work. Waiting for it to end.')
+      expect(stderr).toContain('Waiting for it to end.')
     }
     expect((await one.cortext(['redact', '001', '--apply'])).stderr).not.toContain('Waiting')
   })

@@ -1,0 +1,23 @@
+import { isOrigin } from '../../session/sharing/origin.ts'
+import { tryParse } from '../../store/record/session-file.ts'
+import { contentsOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
+
+/**
+ * Of the ids of contents of session.json, those that say another origin: of two conversations that have had a folder one
+ * after the other, they are the other one. Without an origin, nobody can tell.
+ */
+export function othersAmong(
+  repository: OwnRepository,
+  blobs: readonly string[],
+  origin: string | undefined,
+): string[] {
+  if (origin === undefined || blobs.length === 0) return []
+  const contents = contentsOf(
+    repository,
+    blobs.map((blob) => ({ path: '', blob })),
+  )
+  return blobs.filter((_, at) => {
+    const { origin: there } = Object(tryParse(contents[at]!.toString('utf8'))) as Record<string, unknown>
+    return typeof there === 'string' && isOrigin(there) && there !== origin
+  })
+}
