@@ -25,6 +25,9 @@ import {
 import { filesBelow, type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
 import { killed } from '../editing/gone/life.ts'
 
+const noteOfSession = (local: string, path: string) =>
+  join(local, 'metadata', `${encodeURIComponent(path)}.json`)
+
 describe('what is deleted or redacted', () => {
   // promise: reach the place and the other machines
   // promise: in a folder it is removed at once
@@ -382,36 +385,71 @@ describe('what is deleted or redacted', () => {
     expect((await one.cortext(['redact', '001', '--apply'])).stderr).not.toContain('Waiting')
   })
 
-  test('after a kill in the middle of a redaction, is redacted at the place too', async () => {
+  test('is the one that the person has confirmed, also where a sync has given its folder to another', async () => {
     const { one, place } = await twoMachines()
-    const secret = `ghp_${'Ab1xQ9Zk'.repeat(4)}wZ3q`
-    await unredacted(one, () => say(one, 'pears', `the key is ${secret}`))
-    const path = await pathWithKey(one, 'pears')
+    await say(one, 'pears', 'we take the train')
     await connect(place, one)
-    const before = `${dirname(one.root)}-before`
-    const [mine, there] = [before, `${before}-place`]
-    for (const [from, to] of [
-      [dirname(one.root), mine],
-      [place, there],
-    ] as const)
-      execFileSync('cp', ['-a', from, to])
-    let kills = 0
-    for (let disk = 20, lives = false; !lives; disk += 40) {
-      lives = (await killed(one, ['redact', path, '--apply'], { disk })).code === 0
-      kills += Number(!lives)
-      await one.json(['redact', path, '--apply', '--json'])
-      await sync(one)
-      expect(bytesAt(place).includes(secret), `killed at step ${disk}`).toBe(false)
-      for (const [from, to] of [
-        [mine, dirname(one.root)],
-        [there, place],
-      ] as const) {
-        rmSync(to, { recursive: true, force: true })
-        execFileSync('cp', ['-a', from, to])
-      }
+    const path = await pathWithKey(one, 'pears')
+    const { local } = openWorkspace(one.environment)
+    for (const args of [
+      ['delete', path, '--yes'],
+      ['redact', path, '--apply'],
+    ]) {
+      const other = whileNoSync(local, async () => {
+        await sleep(3000)
+        for (const file of [join(one.root, path, '.session/session.json'), noteOfSession(local, path)]) {
+          const text = readFileSync(file, 'utf8')
+          writeFileSync(
+            file,
+            text.replace(/("origin": ?")([0-9a-f]{11})./, '$1$2' + (text.includes('a"') ? 'b' : 'a')),
+          )
+        }
+      })
+      const { code, stderr } = await one.cortext(args)
+      await other
+      expect(code, args.join(' ')).toBe(1)
+      expect(stderr).toContain('is another conversation since a sync: nothing was changed')
     }
-    expect(kills).toBeGreaterThan(3)
+    expect(talk(await shown(one, path)).join()).toContain('we take the train')
   })
+
+  test.each(['the talk', 'a document'])(
+    'after a kill in the middle of a redaction of %s, is redacted at the place too',
+    async (where) => {
+      const { one, place } = await twoMachines()
+      const secret = `ghp_${'Ab1xQ9Zk'.repeat(4)}wZ3q`
+      if (where === 'the talk') await unredacted(one, () => say(one, 'pears', `the key is ${secret}`))
+      else await say(one, 'pears', 'a key is in the document')
+      const path = await pathWithKey(one, 'pears')
+      if (where === 'a document') writeFileSync(join(one.root, path, 'notes.md'), `the key is ${secret}\n`)
+      await connect(place, one)
+      expect(bytesAt(place).includes(secret)).toBe(true)
+      if (where === 'a document') writeFileSync(join(one.root, path, 'notes.md'), 'the key is gone\n')
+      const before = `${dirname(one.root)}-before`
+      const [mine, there] = [before, `${before}-place`]
+      for (const [from, to] of [
+        [dirname(one.root), mine],
+        [place, there],
+      ] as const)
+        execFileSync('cp', ['-a', from, to])
+      let kills = 0
+      for (let disk = 20, lives = false; !lives; disk += 40) {
+        lives = (await killed(one, ['redact', path, '--apply'], { disk })).code === 0
+        kills += Number(!lives)
+        await one.json(['redact', path, '--apply', '--json'])
+        await sync(one)
+        expect(bytesAt(place).includes(secret), `killed at step ${disk}`).toBe(false)
+        for (const [from, to] of [
+          [mine, dirname(one.root)],
+          [there, place],
+        ] as const) {
+          rmSync(to, { recursive: true, force: true })
+          execFileSync('cp', ['-a', from, to])
+        }
+      }
+      expect(kills).toBeGreaterThan(3)
+    },
+  )
 
   test('while a sync is at work that sends what it leaves, is redacted at the place by the next one', async () => {
     const { one, place } = await twoMachines()

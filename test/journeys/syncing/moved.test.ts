@@ -1,7 +1,7 @@
-import { renameSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { everything, inHistory } from '../../helpers/history-lab.ts'
+import { everything, historyOf, inHistory } from '../../helpers/history-lab.ts'
 import {
   bytesAt,
   connect,
@@ -96,6 +96,44 @@ describe('a conversation whose folder a person has renamed', () => {
     for (const lab of [two, second, two, one]) await sync(lab)
     expect(await paths(two)).toEqual([renamed])
     expect((await sync(second)).sent).toEqual([])
+    for (const lab of [one, second])
+      expect(readdirSync(dirname(join(lab.root, path)))).toEqual([basename(renamed)])
+    // Whichever of them goes on.
+    for (const [lab, day] of [
+      [second, 'Wednesday'],
+      [one, 'Thursday'],
+      [second, 'Friday'],
+    ] as const) {
+      await say(lab, 'pears', `on ${day}`)
+      await sync(lab)
+    }
+    await sync(two)
+    expect(await paths(two)).toEqual([renamed])
+    expect(talk(await shown(two, renamed)).join()).toMatch(/Monday.*Tuesday.*Wednesday.*Thursday.*Friday/)
+  })
+
+  test('has one folder at the place also where its history is not whole yet', async () => {
+    const { one, two, path } = await both('we take the train')
+    await sync(two)
+    const renamed = rename(two, path)
+    rmSync(join(historyOf(two), 'cortext-took-over'), { force: true })
+    for (const lab of [two, one]) await sync(lab)
+    for (const lab of [one, two]) {
+      const saved = inHistory(lab, 'ls-tree', '-r', '--name-only', 'main', 'conversations')
+      expect(saved.split('\n').filter((file) => !file.startsWith(`${renamed}/`))).toEqual([''])
+    }
+  })
+
+  test('is not removed with the conversation that had its name before', async () => {
+    const { one, two, place } = await twoMachines()
+    for (const key of ['pears', 'plums']) await say(one, key, `words of ${key}`)
+    await connect(place, one, two)
+    const [pears, plums] = [await pathWithKey(one, 'pears'), await pathWithKey(one, 'plums')]
+    renameSync(join(one.root, plums), join(one.root, `${plums}-then`))
+    renameSync(join(one.root, pears), join(one.root, plums))
+    await two.json(['delete', plums, '--yes', '--json'])
+    for (const lab of [two, one]) await sync(lab)
+    expect(readFileSync(join(one.root, plums, '.session/messages.jsonl'), 'utf8')).toContain('words of pears')
   })
 })
 
