@@ -45,8 +45,21 @@ export function planJoin({ base, ours, theirs }: Sides, gone: Gone): Step[] {
     deletes.push({ do: 'delete', origin, ours: own })
     paths.delete(own.path)
   }
+  const here = new Map(ours.conversations)
+  const wantedThere = new Set([...theirs.conversations.values()].map(({ path }) => path))
+  // Another machine has given this one the other name, because an older one has its name, which may come with it.
+  for (const [origin, own] of ours.conversations) {
+    const apart = apartPath(own.path, origin)
+    const isMoved = theirs.conversations.get(origin)?.path === apart
+    if (!isMoved || !wantedThere.has(own.path) || isGone(origin) || isKeptHere(own) || paths.has(apart))
+      continue
+    moves.push({ do: 'move', origin, path: apart, ours: own })
+    paths.delete(own.path)
+    paths.set(apart, origin)
+    here.set(origin, { ...own, path: apart })
+  }
   for (const [origin, their] of theirs.conversations) {
-    const [before, own] = [base.conversations.get(origin), ours.conversations.get(origin)]
+    const [before, own] = [base.conversations.get(origin), here.get(origin)]
     if (isGone(origin) || isKeptHere(own)) continue
     if (own !== undefined && (isSame(their, own) || isSame(their, before))) continue
     const wanted = own === undefined || own.path === before?.path ? their.path : own.path
@@ -57,7 +70,7 @@ export function planJoin({ base, ours, theirs }: Sides, gone: Gone): Step[] {
     const other = paths.get(wanted)
     let path = wanted
     if (other !== undefined && other !== origin) {
-      const rival = ours.conversations.get(other)
+      const rival = here.get(other)
       // Both machines give the younger one the same other name. Of one that is kept here, they know nothing.
       if (
         rival !== undefined &&

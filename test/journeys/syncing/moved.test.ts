@@ -137,6 +137,22 @@ describe('a conversation whose folder a person has renamed', () => {
   })
 })
 
+test('of two that began under one name, the older one has it on all machines, also where the younger was there first', async () => {
+  const { one, two, place } = await twoMachines()
+  await say(one, 'pears', 'words of the older')
+  await say(two, 'pears', 'words of the younger')
+  const path = await pathWithKey(one, 'pears')
+  await connect(place, two)
+  await connect(place, one)
+  for (const lab of [two, one]) await sync(lab)
+  for (const lab of [one, two]) {
+    expect(await paths(lab)).toContain(path)
+    expect(talk(await shown(lab, path)).join()).toContain('words of the older')
+    expect(await paths(lab)).toHaveLength(2)
+  }
+  expect((await sync(one)).sent).toEqual([])
+})
+
 test('of two that began under one name, what is deleted is the one, and the other keeps its history', async () => {
   const { one, two, place } = await twoMachines()
   for (const lab of [one, two]) await say(lab, 'pears', `words of ${lab === one ? 'one' : 'two'}`)
