@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { clientList } from '../../clients/index.ts'
 import { keepReceived } from '../../conversation/keeping/history.ts'
-import { inHistory } from '../../conversation/keeping/open-history.ts'
+import { author, inHistory } from '../../conversation/keeping/open-history.ts'
 import { otherRoots } from '../../conversation/worktrees.ts'
 import { sha256 } from '../../hash.ts'
 import {
@@ -19,7 +19,7 @@ import { RECORD } from '../../store/layout.ts'
 import { keepDocuments, keepRecord } from '../../store/machine/copies.ts'
 import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
 import { publishedSince, writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
-import { moveConversation } from '../../store/machine/moved-conversation.ts'
+import { forgetEarlierPaths, moveConversation } from '../../store/machine/moved-conversation.ts'
 import { readRecord } from '../../store/record/index.ts'
 import { tidy } from '../../store/record/pruned-lines.ts'
 import { readSession, sessionText, tryParse, writeSession } from '../../store/record/session-file.ts'
@@ -27,9 +27,11 @@ import { isTooDeep } from '../../text/nesting.ts'
 import { moveConversationFolder } from '../../workspace/folder.ts'
 import {
   blobOf,
+  commitOwn,
   contentsOf,
   filesOf,
   hasBlob,
+  type OwnChange,
   type OwnRepository,
   someAtATime,
 } from '../../workspace/git/own-repository.ts'
@@ -310,14 +312,34 @@ const BESIDE = /-[0-9a-f]{8}(?=\.[^/.]+$|$)/
 export function moveApart(ws: Workspace, repository: OwnRepository, from: string, to: string): void {
   const roots = [ws.root, ...otherRoots(ws)].filter((root) => statInside(root, from) !== undefined)
   for (const root of roots) {
+    // An earlier state that is written again would look like the newest one.
+    const isEarlier = isOlder(ws, root, from)
     moveConversationFolder(root, from, to)
     const folder = pathInside(root, to)
     const session = readSession(folder)?.session
-    if (session !== undefined) writeSession(folder, { ...session, conversation_id: basename(to) })
+    if (session !== undefined && !isEarlier)
+      writeSession(folder, { ...session, conversation_id: basename(to) })
   }
   moveConversation(ws.local, from, to, () => true, basename(to))
-  const [root] = roots
-  if (root !== undefined) inHistory(ws, {}, () => keepReceived(ws, repository, [{ root, path: to }]))
+  inHistory(ws, {}, () => moveInHistory(ws, repository, from, to))
+}
+
+/** Commits the move of what was saved: one work tree has this of it, another one that. */
+function moveInHistory(ws: Workspace, repository: OwnRepository, from: string, to: string): void {
+  const saved = filesOf(repository, [from]) ?? []
+  const changes = saved.flatMap((file): OwnChange[] => {
+    const path = to + file.path.slice(from.length)
+    const isSession = path === `${to}/${SESSION}`
+    const session = isSession
+      ? Object(tryParse(contentsOf(repository, [file])[0]!.toString('utf8')))
+      : undefined
+    const text = session && sessionText({ ...session, conversation_id: basename(to) })
+    const moved = text === undefined ? { path, blob: file.blob } : { path, bytes: Buffer.from(text) }
+    return [{ path: file.path, bytes: undefined }, moved]
+  })
+  const message = '[sync] moved as on another machine'
+  if (changes.length > 0) commitOwn(repository, [{ changes, message, who: author(ws) }])
+  forgetEarlierPaths(ws.local, to)
 }
 
 /**

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { bytesAt, connect, labAt, say, sync, twoMachines } from '../../helpers/machines.ts'
+import { bytesAt, connect, labAt, pathWithKey, say, sync, twoMachines } from '../../helpers/machines.ts'
 import { shown, talk } from '../../helpers/workspace-lab.ts'
 
 const DYING = fileURLToPath(new URL('../../helpers/dying.cjs', import.meta.url))
@@ -90,4 +90,26 @@ describe('worktrees', () => {
     await sync(two)
     expect((await two.cortext(['list'])).stdout).toContain('Pears')
   })
+})
+
+test('a conversation that another machine has renamed keeps the newest state where a work tree has an earlier one', async () => {
+  const { one, two, place } = await twoMachines()
+  one.git('worktree', 'add', '--quiet', '../second')
+  const second = labAt(one, join(one.root, '../second'))
+  await say(one, 'pears', 'on Monday')
+  await connect(place, one, two)
+  await sync(two)
+  const path = await pathWithKey(one, 'pears')
+  await say(second, 'pears', 'on Tuesday')
+  await second.json(['edit', path, '--title', 'By train', '--json'])
+  await sync(second)
+  await sync(two)
+  renameSync(join(two.root, path), join(two.root, `${path}-then`))
+  for (const lab of [two, one, two, one]) await sync(lab)
+  for (const lab of [one, second, two]) {
+    const { conversations } = await lab.json<{ conversations: object[] }>(['list', '--all', '--json'])
+    expect(conversations).toEqual([expect.objectContaining({ path: `${path}-then`, title: 'By train' })])
+    expect(talk(await shown(lab, `${path}-then`)).join()).toMatch(/on Monday.*on Tuesday/)
+  }
+  expect((await sync(one)).sent).toEqual([])
 })
