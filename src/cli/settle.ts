@@ -86,10 +86,9 @@ export function noteOtherPlace(ws: Workspace): void {
   if (found?.now !== undefined) note(suggestionInWords(found))
 }
 
-/** Says that what follows waits for a sync of this workspace. */
+/** Says that what follows waits for a sync, or for what waits for syncs too. */
 export function noteWaiting(ws: Workspace): void {
-  if (isSyncing(ws))
-    note('A sync is at work here, or another command that a sync must not meet. Waiting for it to end.')
+  if (isSyncing(ws)) note('Another cortext is at work here. Waiting for it to end.')
 }
 
 /**

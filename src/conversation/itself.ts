@@ -29,7 +29,7 @@ export function whileItself<T>(
     if (originOf(ws, path) !== origin)
       throw new CortextError(
         'ambiguous',
-        `${path} is another conversation since a sync: nothing was changed`,
+        `${path} is no longer the conversation that it was: nothing was changed`,
         {
           fix: 'cortext list',
         },

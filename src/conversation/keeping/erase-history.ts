@@ -15,7 +15,7 @@ import type { Concerned } from '../../workspace/git/rewrite-history.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { foldersElsewhere } from '../worktrees.ts'
 import { author, inHistory } from './open-history.ts'
-import { othersAmong } from './whose.ts'
+import { othersAmong, ownAmong } from './whose.ts'
 
 /**
  * Takes a conversation out of the history, so that no byte of it is left there. With `sparesFetched`, what was fetched
@@ -39,7 +39,9 @@ export function eraseFetched(ws: Workspace, path: string, origin: string): void 
 /** Commits that a conversation is gone. Its earlier commits stay. Throws as `eraseFromHistory`. */
 export function endInHistory(ws: Workspace, path: string): void {
   inHistory(ws, {}, (repository) => {
-    const committed = filesOf(repository, foldersOf(ws, path)) ?? []
+    const origin = readMetadataBackup(ws.local, path)?.session.origin
+    const folders = ownAmong(repository, foldersOf(ws, path), origin)
+    const committed = folders.length === 0 ? [] : (filesOf(repository, folders) ?? [])
     if (committed.length === 0) return
     const changes = committed.map((file) => ({ path: file.path, bytes: undefined }))
     const message = `[conversation] deleted\n\n${conversationTrailer(path)}`

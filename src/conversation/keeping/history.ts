@@ -31,7 +31,7 @@ import { otherRoots } from '../worktrees.ts'
 import { bringBackDocument } from './from-history.ts'
 import { bytesOf, documentsOf, filesOfConversation, filesOfWorkspace, WORKSPACE } from './history-files.ts'
 import { attempt, author, hasGit, inHistory } from './open-history.ts'
-import { othersAmong } from './whose.ts'
+import { ownAmong } from './whose.ts'
 
 /**
  * The history of conversations that the project's git does not track: a bare repository in the local folder, with what a
@@ -90,16 +90,17 @@ export function keepWorkspace(ws: Workspace): void {
 /**
  * Returns the conversations in this work tree with a session.json or a document that the history has never had: turns of
  * agent loops, and what a person has edited since the last save. Those without an origin, which another program wrote,
- * are among them, and those whose folder a person has moved. An earlier version is no change, because another worktree has
- * saved a later one; unless it is of a document and was written after all that any worktree has saved. Throws `locked` and
- * git's errors.
+ * are among them. An earlier version is no change, because another worktree has saved a later one; unless it is of a
+ * document and was written after all that any worktree has saved. Throws `locked` and git's errors.
  */
-export function changedSinceHistory(ws: Workspace): string[] {
+export function changedSinceHistory(
+  ws: Workspace,
+  entries: readonly Entry[] = scanConversations(ws.root, ws.local, ws),
+): string[] {
   const changed: string[] = []
   inHistory(ws, {}, (repository) => {
     const committed = new Map((filesOf(repository, []) ?? []).map(({ path, blob }) => [path, blob]))
-    for (const entry of scanConversations(ws.root, ws.local, ws)) {
-      const { path, session, backupOnly, problem, older } = entry
+    for (const { path, session, backupOnly, problem, older } of entries) {
       if (backupOnly === true || problem !== undefined) continue
       // Whatever changes a record changes its counts or times.
       const names = [...(older ? [] : [RECORD.session]), ...listInside(ws.root, path, '.md')]
@@ -110,48 +111,10 @@ export function changedSinceHistory(ws: Workspace): string[] {
           ({ file, blob }) =>
             committed.get(file) !== blob && (!hasBlob(repository, blob) || isNewest(ws, path, file)),
         )
-      if (isNew || !isOrigin(session?.origin) || isMoved(ws, repository, committed, entry)) changed.push(path)
+      if (isNew || !isOrigin(session?.origin)) changed.push(path)
     }
   })
   return changed
-}
-
-/**
- * Whether a person has moved or renamed the folder of a conversation since it was saved. Another worktree may still have
- * it under an earlier name, which is no move.
- */
-function isMoved(
-  ws: Workspace,
-  repository: OwnRepository,
-  committed: ReadonlyMap<string, string>,
-  { path, session, before = [] }: Entry,
-): boolean {
-  if (before.length === 0 && committed.has(`${path}/${RECORD.session}`)) return false
-  const earlier = ownAmong(repository, [...before, ...readEarlierPaths(ws.local, path)], session?.origin)
-  if (earlier.length === 0 || ownAmong(repository, [path], session?.origin).length > 0) return false
-  const isElsewhere = otherRoots(ws).some((root) => earlier.some((folder) => existsSync(join(root, folder))))
-  return !isElsewhere || lastChange(repository, `${path}/${RECORD.session}`) === 0
-}
-
-/** Those of these folders that have a conversation in the last commit: another one may be there by now. */
-function ownAmong(
-  repository: OwnRepository,
-  folders: readonly string[],
-  origin: string | undefined,
-): string[] {
-  if (folders.length === 0) return []
-  const sessions = (filesOf(repository, [...folders]) ?? []).filter(({ path }) =>
-    folders.some((folder) => path === `${folder}/${RECORD.session}`),
-  )
-  const others = new Set(
-    othersAmong(
-      repository,
-      sessions.map(({ blob }) => blob),
-      origin,
-    ),
-  )
-  const own = sessions.filter(({ blob }) => !others.has(blob)).map(({ path }) => path)
-  return folders.filter((folder) => own.includes(`${folder}/${RECORD.session}`))
 }
 
 /** Whether a document was written here after every save of it, in any worktree. Nobody knows if none has copied it. */

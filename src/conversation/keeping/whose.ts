@@ -1,6 +1,7 @@
 import { isOrigin } from '../../session/sharing/origin.ts'
+import { RECORD } from '../../store/layout.ts'
 import { tryParse } from '../../store/record/session-file.ts'
-import { contentsOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
+import { contentsOf, filesOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
 
 /**
  * Of the ids of contents of session.json, those that say another origin: of two conversations that have had a folder one
@@ -20,4 +21,19 @@ export function othersAmong(
     const { origin: there } = Object(tryParse(contents[at]!.toString('utf8'))) as Record<string, unknown>
     return typeof there === 'string' && isOrigin(there) && there !== origin
   })
+}
+
+/** Those of these folders that have this conversation in the last commit: another one may be there by now. */
+export function ownAmong(
+  repository: OwnRepository,
+  folders: readonly string[],
+  origin: string | undefined,
+): string[] {
+  if (folders.length === 0) return []
+  const sessions = folders.map((folder) => `${folder}/${RECORD.session}`)
+  const saved = (filesOf(repository, [...folders]) ?? []).filter(({ path }) => sessions.includes(path))
+  const blobs = saved.map(({ blob }) => blob)
+  const others = new Set(othersAmong(repository, blobs, origin))
+  const own = new Set(saved.filter(({ blob }) => !others.has(blob)).map(({ path }) => path))
+  return folders.filter((_, at) => own.has(sessions[at]!))
 }

@@ -1,5 +1,6 @@
 import { changedSinceHistory } from '../../conversation/keeping/history.ts'
 import { filesOfConversation } from '../../conversation/keeping/history-files.ts'
+import { movedSinceHistory } from '../../conversation/keeping/moves.ts'
 import { inHistory } from '../../conversation/keeping/open-history.ts'
 import { otherTrees } from '../../conversation/worktrees.ts'
 import { isDeletedElsewhere, readPlace } from '../../store/machine/place.ts'
@@ -12,8 +13,9 @@ import { whatIsAt } from '../../workspace/places/open-place.ts'
 import { type RedactReport, secretsIn } from '../editing/redact.ts'
 import { notConfirmed, unconfirmedPlace } from './choosing/suggested.ts'
 import { isKeptHere, isSame } from './plan.ts'
+import { talkedAboutNow } from './save-all.ts'
 import { type Sent, sideOf } from './sides.ts'
-import { checkCanSync, placeOf, talkedAboutNow } from './sync.ts'
+import { checkCanSync, placeOf } from './sync.ts'
 import { awaitedPlace } from './unsent.ts'
 
 export interface WouldSend {
@@ -82,7 +84,8 @@ function unsavedIn(ws: Workspace): { path: string; root: string; isKept: boolean
   return [ws, ...otherTrees(ws)].flatMap((tree) => {
     const entries = new Map(scanConversations(tree.root, tree.local, tree).map((one) => [one.path, one]))
     const changed = hasHistory(tree) ? changedSinceHistory(tree) : [...entries.keys()]
-    return changed
+    const moved = movedSinceHistory(tree, [...entries.values()]).map(({ entry }) => entry.path)
+    return [...new Set([...moved, ...changed])]
       .filter((path) => !live.has(path))
       .map((path) => {
         const { keep_here, origin } = entries.get(path)?.session ?? {}

@@ -46,7 +46,7 @@ export async function joinAll(
     (path === ours?.path || (isOpenFolder(path) && !isInTheWay(ws, repository, path, origin)))
   for (const step of planJoin(sides, gone)) {
     const path = 'path' in step ? step.path : step.ours.path
-    if (step.do === 'move') moveApart(ws, repository, step.ours.path, step.path)
+    if (step.do === 'move') moveApart(ws, step.ours.path, step.path)
     else if (step.do === 'delete') {
       noteDeleting(ws, [markOf(step.origin)])
       removeConversation(ws, path, { isNews: false })

@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
 import { clientList } from '../../clients/index.ts'
 import { keepReceived } from '../../conversation/keeping/history.ts'
-import { author, inHistory } from '../../conversation/keeping/open-history.ts'
+import { moveInHistory } from '../../conversation/keeping/moves.ts'
+import { inHistory } from '../../conversation/keeping/open-history.ts'
 import { otherRoots } from '../../conversation/worktrees.ts'
 import { sha256 } from '../../hash.ts'
 import {
@@ -19,7 +20,7 @@ import { RECORD } from '../../store/layout.ts'
 import { keepDocuments, keepRecord } from '../../store/machine/copies.ts'
 import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
 import { publishedSince, writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
-import { forgetEarlierPaths, moveConversation } from '../../store/machine/moved-conversation.ts'
+import { moveConversation } from '../../store/machine/moved-conversation.ts'
 import { readRecord } from '../../store/record/index.ts'
 import { tidy } from '../../store/record/pruned-lines.ts'
 import { readSession, sessionText, tryParse, writeSession } from '../../store/record/session-file.ts'
@@ -27,11 +28,9 @@ import { isTooDeep } from '../../text/nesting.ts'
 import { moveConversationFolder } from '../../workspace/folder.ts'
 import {
   blobOf,
-  commitOwn,
   contentsOf,
   filesOf,
   hasBlob,
-  type OwnChange,
   type OwnRepository,
   someAtATime,
 } from '../../workspace/git/own-repository.ts'
@@ -121,7 +120,7 @@ function receiveOne(
   { path, base, ours, theirs }: Coming,
   contents: ReturnType<typeof readContents>,
 ) {
-  if (ours !== undefined && ours.path !== path) moveApart(ws, repository, ours.path, path)
+  if (ours !== undefined && ours.path !== path) moveApart(ws, ours.path, path)
   return withLockSync(ws.local, conversationLock(path), () => {
     // Another process may have saved since the plan was made.
     const saved = ours === undefined ? new Map<string, Buffer>() : savedFiles(ws, repository, path)
@@ -309,7 +308,7 @@ function besideWhat(name: string): string {
 const BESIDE = /-[0-9a-f]{8}(?=\.[^/.]+$|$)/
 
 /** Gives a conversation another path, in all worktrees and in the history. Throws `locked`, and what files throw. */
-export function moveApart(ws: Workspace, repository: OwnRepository, from: string, to: string): void {
+export function moveApart(ws: Workspace, from: string, to: string): void {
   const roots = [ws.root, ...otherRoots(ws)].filter((root) => statInside(root, from) !== undefined)
   for (const root of roots) {
     // An earlier state that is written again would look like the newest one.
@@ -321,25 +320,7 @@ export function moveApart(ws: Workspace, repository: OwnRepository, from: string
       writeSession(folder, { ...session, conversation_id: basename(to) })
   }
   moveConversation(ws.local, from, to, () => true, basename(to))
-  inHistory(ws, {}, () => moveInHistory(ws, repository, from, to))
-}
-
-/** Commits the move of what was saved: one work tree has this of it, another one that. */
-function moveInHistory(ws: Workspace, repository: OwnRepository, from: string, to: string): void {
-  const saved = filesOf(repository, [from]) ?? []
-  const changes = saved.flatMap((file): OwnChange[] => {
-    const path = to + file.path.slice(from.length)
-    const isSession = path === `${to}/${SESSION}`
-    const session = isSession
-      ? Object(tryParse(contentsOf(repository, [file])[0]!.toString('utf8')))
-      : undefined
-    const text = session && sessionText({ ...session, conversation_id: basename(to) })
-    const moved = text === undefined ? { path, blob: file.blob } : { path, bytes: Buffer.from(text) }
-    return [{ path: file.path, bytes: undefined }, moved]
-  })
-  const message = '[sync] moved as on another machine'
-  if (changes.length > 0) commitOwn(repository, [{ changes, message, who: author(ws) }])
-  forgetEarlierPaths(ws.local, to)
+  moveInHistory(ws, from, to)
 }
 
 /**

@@ -1,19 +1,8 @@
 import { gitSeesRecord } from '../../conversation/held.ts'
-import { changedSinceHistory, keepWorkspace } from '../../conversation/keeping/history.ts'
 import { author, hasGit, inHistory } from '../../conversation/keeping/open-history.ts'
-import { followMoved } from '../../conversation/moved.ts'
-import { publish, stateOf } from '../../conversation/publish.ts'
-import { otherRoots, otherTrees } from '../../conversation/worktrees.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
-import { statInside } from '../../io/inside.ts'
-import type { SessionFile } from '../../session/schema.ts'
-import { isOrigin, originOf } from '../../session/sharing/origin.ts'
 import { localFiles, RECORD } from '../../store/layout.ts'
-import { liveSegment } from '../../store/machine/binding.ts'
-import { listBindings } from '../../store/machine/list-bindings.ts'
-import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
-import { readEarlierPaths } from '../../store/machine/moved-conversation.ts'
 import {
   joinGone,
   lastCommit,
@@ -26,7 +15,6 @@ import {
 import { scanConversations } from '../../store/scan.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
-import { moveConversationFolder } from '../../workspace/folder.ts'
 import { commitAt, commitOwn, filesOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
 import { BASE, FETCHED, HEADS, JOINED, NEXT, removeRefs, setRef } from '../../workspace/git/place.ts'
 import { KEY_FOLDER, keyFolder, readKeys } from '../../workspace/keys.ts'
@@ -39,6 +27,7 @@ import { notConfirmed, refusedSuggestion, unconfirmedPlace } from './choosing/su
 import { isBehind } from './erase.ts'
 import { finishDeleting } from './join.ts'
 import { joinHeads } from './join-heads.ts'
+import { saveAll } from './save-all.ts'
 import type { Synced } from './synced.ts'
 
 /**
@@ -129,62 +118,6 @@ export function foundNone(ws: Workspace, isChosen: boolean): boolean {
     files = filesOf(repository, [], JOINED) ?? []
   })
   return !files.some(({ path }) => path.endsWith(`/${RECORD.session}`))
-}
-
-/**
- * Saves what has changed in any work tree since the last save, but for what is being talked about now: that goes after
- * its stop.
- */
-async function saveAll(ws: Workspace, done: Synced): Promise<void> {
-  keepWorkspace(ws)
-  const live = talkedAboutNow(ws)
-  for (const tree of [ws, ...otherTrees(ws)]) {
-    const changed = changedSinceHistory(tree).filter((one) => !live.has(one))
-    const state = changed.length > 0 ? await stateOf(tree) : undefined
-    const stays = changed.length > 0 ? followMoves(tree, changed) : []
-    const message = 'its folder was renamed here, and another work tree still records it under its old name'
-    done.unsaved.push(...stays.map((path) => ({ path, message })))
-    for (const path of changed.filter((one) => !stays.includes(one)))
-      try {
-        await publish(tree, path, { change: withOrigin, state })
-      } catch (error) {
-        if (!(error instanceof CortextError)) throw error
-        done.unsaved.push({ path, message: error.message })
-      }
-  }
-}
-
-/**
- * Follows the folders among these that a person has moved, in the other work trees too. Returns those that stay as they
- * were saved, because another work tree records the conversation under its old path.
- */
-function followMoves(tree: Workspace, paths: readonly string[]): string[] {
-  const moved = scanConversations(tree.root, tree.local, tree).filter(
-    ({ path, before }) => before !== undefined && paths.includes(path),
-  )
-  followMoved(tree, moved)
-  const isKnown = (path: string) => readMetadataBackup(tree.local, path) !== undefined
-  const stays = moved.filter(({ before }) => before!.some(isKnown)).map(({ path }) => path)
-  for (const path of paths.filter((one) => !stays.includes(one)))
-    for (const from of readEarlierPaths(tree.local, path))
-      for (const root of otherRoots(tree))
-        if (statInside(root, from) !== undefined && statInside(root, path) === undefined)
-          moveConversationFolder(root, from, path)
-  return stays
-}
-
-/**
- * Another program may have written a record without an origin, by which machines know a conversation. Every machine that
- * has this record gives it the same one.
- */
-function withOrigin(session: SessionFile): SessionFile {
-  const { origin, created_at: begun, conversation_id: id } = session
-  return isOrigin(origin) ? session : { ...session, origin: originOf('record', `${begun} ${id}`) }
-}
-
-/** Paths of conversations that a client has open. They go after their stop. */
-export function talkedAboutNow({ local }: Workspace): Set<string | undefined> {
-  return new Set(listBindings(local).map((binding) => liveSegment(binding)?.conversation))
 }
 
 /** Fetches, joins and sends once. Returns false if another machine has sent meanwhile. */

@@ -1,6 +1,7 @@
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { errnoOf, fileError } from '../../io/file-error.ts'
+import { listAllNames } from '../../io/list-names.ts'
 import { fileNameOf, localFiles } from '../layout.ts'
 import { type Binding, updateBinding } from './binding.ts'
 import { moveCopies } from './copies.ts'
@@ -74,6 +75,11 @@ function movePendingTurn(local: string, from: string, to: string): void {
  */
 export function readEarlierPaths(local: string, path: string): string[] {
   return readNote(noteOf(local, path)) ?? []
+}
+
+/** Whether the folder of any conversation was moved since it was committed. */
+export function hasMoved(local: string): boolean {
+  return listAllNames(localFiles(local).earlierPaths, '.json').length > 0
 }
 
 /** Notes that the folder of a conversation was moved, if there is a history. Throws `unwritable`. */

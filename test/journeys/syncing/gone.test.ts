@@ -404,7 +404,7 @@ describe('what is deleted or redacted', () => {
       const { code, stderr } = await one.cortext(args)
       await other
       expect(code, args.join(' ')).toBe(1)
-      expect(stderr).toContain('is another conversation since a sync: nothing was changed')
+      expect(stderr).toContain('is no longer the conversation that it was: nothing was changed')
     }
     expect(talk(await shown(one, path)).join()).toContain('we take the train')
   })

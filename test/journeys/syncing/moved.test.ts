@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { everything, historyOf, inHistory } from '../../helpers/history-lab.ts'
+import { everything, historyOf, inHistory, spoken } from '../../helpers/history-lab.ts'
 import {
   bytesAt,
   connect,
@@ -82,6 +82,21 @@ describe('a conversation whose folder a person has renamed', () => {
       expect(everything(lab)).not.toContain('xylophone')
     }
     expect(bytesAt(place)).not.toContain('xylophone')
+  })
+
+  // promise: What is being talked about goes at the next sync after its stop
+  test('and that a client has open, has its new name there, and its words after the stop', async () => {
+    const { one, two, place } = await twoMachines()
+    const { claude, path, stop } = await spoken(one, 'Pears', 'on Monday')
+    await connect(place, one)
+    await claude.turn('on Tuesday')
+    const renamed = rename(one, path)
+    await sync(one)
+    expect(bytesAt(place)).not.toContain('on Tuesday')
+    await stop()
+    for (const lab of [one, two]) await lab.json(['sync', '--to', place, '--json'])
+    expect(await paths(two)).toEqual([renamed])
+    expect(talk(await shown(two, renamed)).join()).toMatch(/on Monday.*on Tuesday/)
   })
 
   test('keeps the name where another work tree still has the first one', async () => {

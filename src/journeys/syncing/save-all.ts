@@ -1,0 +1,75 @@
+import { changedSinceHistory, keepWorkspace } from '../../conversation/keeping/history.ts'
+import { movedSinceHistory, moveInHistory } from '../../conversation/keeping/moves.ts'
+import { followMoved } from '../../conversation/moved.ts'
+import { publish, stateOf } from '../../conversation/publish.ts'
+import { otherRoots, otherTrees } from '../../conversation/worktrees.ts'
+import { CortextError } from '../../errors.ts'
+import { statInside } from '../../io/inside.ts'
+import type { SessionFile } from '../../session/schema.ts'
+import { isOrigin, originOf } from '../../session/sharing/origin.ts'
+import { liveSegment } from '../../store/machine/binding.ts'
+import { listBindings } from '../../store/machine/list-bindings.ts'
+import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
+import { type Entry, scanConversations } from '../../store/scan.ts'
+import { moveConversationFolder } from '../../workspace/folder.ts'
+import type { Workspace } from '../../workspace/open.ts'
+import type { Synced } from './synced.ts'
+
+/**
+ * Saves what has changed in any work tree since the last save, but for what is being talked about now: that goes after
+ * its stop. What cannot be saved is told. Throws `locked` and git's errors.
+ */
+export async function saveAll(ws: Workspace, done: Synced): Promise<void> {
+  keepWorkspace(ws)
+  const trees = [ws, ...otherTrees(ws)]
+  const look = () => trees.map((tree) => ({ tree, entries: scanConversations(tree.root, tree.local, tree) }))
+  const before = look()
+  const moved = before.flatMap(({ tree, entries }) => followMoves(tree, entries, done))
+  const live = talkedAboutNow(ws)
+  for (const { tree, entries } of moved.length > 0 ? look() : before) {
+    const changed = changedSinceHistory(tree, entries).filter((one) => !live.has(one))
+    const state = changed.length > 0 ? await stateOf(tree) : undefined
+    for (const path of changed)
+      try {
+        await publish(tree, path, { change: withOrigin, state })
+      } catch (error) {
+        if (!(error instanceof CortextError)) throw error
+        done.unsaved.push({ path, message: error.message })
+      }
+  }
+}
+
+/**
+ * Follows the folders that a person has moved in a work tree: in the history, and in the other work trees. Returns their
+ * paths.
+ */
+function followMoves(tree: Workspace, entries: readonly Entry[], done: Synced): string[] {
+  return movedSinceHistory(tree, entries).flatMap(({ entry, from }) => {
+    const { path } = entry
+    followMoved(tree, [entry])
+    if (readMetadataBackup(tree.local, from) !== undefined) {
+      const message = 'its folder was renamed here, and another work tree still records it under its old name'
+      done.unsaved.push({ path, message })
+      return []
+    }
+    for (const root of otherRoots(tree))
+      if (statInside(root, from) !== undefined && statInside(root, path) === undefined)
+        moveConversationFolder(root, from, path)
+    moveInHistory(tree, from, path)
+    return path
+  })
+}
+
+/**
+ * Another program may have written a record without an origin, by which machines know a conversation. Every machine that
+ * has this record gives it the same one.
+ */
+function withOrigin(session: SessionFile): SessionFile {
+  const { origin, created_at: begun, conversation_id: id } = session
+  return isOrigin(origin) ? session : { ...session, origin: originOf('record', `${begun} ${id}`) }
+}
+
+/** Paths of conversations that a client has open. They go after their stop. */
+export function talkedAboutNow({ local }: Workspace): Set<string | undefined> {
+  return new Set(listBindings(local).map((binding) => liveSegment(binding)?.conversation))
+}
