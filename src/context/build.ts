@@ -16,8 +16,8 @@ import { cutToTokens } from './tokens/cut.ts'
 
 export interface ContextRequest extends HistoryRequest {
   /**
-   * Makes the resume block from its `History:` line and the number of the person's messages. The block counts towards the budget. The instructions of the slash
-   * command do not.
+   * Makes the resume block from its `History:` line and the number of the person's messages. The block counts towards
+   * the budget. The instructions of the slash command do not.
    */
   block(history: string, exchanges: number): string
 }

@@ -57,8 +57,8 @@ export function foldersElsewhere(ws: Workspace, path: string): { root: string; p
 
 /**
  * Returns the conversations whose folders were removed, for example by `git clean -x`, but which this machine can bring
- * back. Returns none where the project's git tracks conversations: the folders may be on another branch. A conversation that is still in
- * another worktree does not count.
+ * back. Returns none where the project's git tracks conversations: the folders may be on another branch. A conversation
+ * that is still in another worktree does not count.
  */
 export function goneConversations(root: string, local: string, entries?: readonly Entry[]): string[] {
   const all = entries ?? scanConversations(root, local, { keepIndex: false })

@@ -100,8 +100,8 @@ export function isExample(token: string): boolean {
 }
 
 /**
- * Parts of tokens that people invent for an example. The last three are base64 of `{"sub":"1234567890` (from the token of jwt.io), `user:pass`
- * and `Aladdin:open`.
+ * Parts of tokens that people invent for an example. The last three are base64 of `{"sub":"1234567890` (from the token
+ * of jwt.io), `user:pass` and `Aladdin:open`.
  */
 const EXAMPLE_TOKEN =
   /placeholder|redacted|x{6}|your[-_]|fake|dummy|abcdefghij|0123456789|1234567890|eyJzdWIiOiIxMjM0NTY3ODkw|dXNlcjpwYXNz|QWxhZGRpbjpvcGVu/i

@@ -6,9 +6,9 @@ import { LETTERS, UNSPACED_CHARACTERS } from './words.ts'
  * are a small part of the text.
  *
  * In bytes: the length of the words of ASCII and that of the others (4 bytes each), these words, the lists. Each word is
- * followed by the place of its list, in signs that are no letters, and a line break. A list has its length, then for each line twice the distance from the
- * line before, plus one if the word is there several times; then the next number says how often. All numbers have 7 bits
- * in a byte, low bits first.
+ * followed by the place of its list, in signs that are no letters, and a line break. A list has its length, then for
+ * each line twice the distance from the line before, plus one if the word is there several times; then the next number
+ * says how often. All numbers have 7 bits in a byte, low bits first.
  */
 export class WordLists {
   /** The first one is the list of `mark`. */

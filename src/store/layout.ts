@@ -112,8 +112,9 @@ export function ensureLocalFolder(local: string, folder: string): void {
 /**
  * Makes a file name from any id. Different ids give different names. No name begins with a dot or contains a `/`. Only
  * `A-Za-z0-9_.-` stay as they are; other characters, and a dot at the beginning or the end, are percent-encoded, and so
- * is the first letter of a name that Windows keeps for a device (`aux`, `con.x`). A name that would be too long is cut and ends in a hash of the id. No name contains a `~`, so a suffix can begin with `~`. Throws
- * `unsafe-path` when the id is empty.
+ * is the first letter of a name that Windows keeps for a device (`aux`, `con.x`). A name that would be too long is cut
+ * and ends in a hash of the id. No name contains a `~`, so a suffix can begin with `~`. Throws `unsafe-path` when the
+ * id is empty.
  */
 export function fileNameOf(id: string): string {
   if (id === '') throw new CortextError('unsafe-path', 'an id is empty')

@@ -8,10 +8,11 @@ import { loadConfig } from './config.ts'
 import { addToHomeList, readHomeList, takeOffHomeList } from './home-list.ts'
 
 /**
- * The list of the workspaces that this person works in on this machine. It is a file in the person's home. Three things put a workspace on the list: `init`, verbs that
- * record or resume, and our slash commands. Verbs that only read put none on it, and neither do other hooks. So a clone
- * that the person only looks at never gets onto the list. Verbs use the list to find workspaces in other folders. An
- * agent whose client was not started in a workspace may use the workspaces on the list (journeys/agent-workspace.ts).
+ * The list of the workspaces that this person works in on this machine. It is a file in the person's home. Three things
+ * put a workspace on the list: `init`, verbs that record or resume, and our slash commands. Verbs that only read put
+ * none on it, and neither do other hooks. So a clone that the person only looks at never gets onto the list. Verbs use
+ * the list to find workspaces in other folders. An agent whose client was not started in a workspace may use the
+ * workspaces on the list (journeys/agent-workspace.ts).
  */
 
 /** The roots on the list, each once. Throws `unreadable`. */

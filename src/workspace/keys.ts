@@ -74,7 +74,10 @@ export async function sealKeys(outside: Outside, passphrase: string): Promise<vo
   write(sealedBeside(path), await sealWith(passphrase, Buffer.from(readText(path, LARGEST) ?? '')))
 }
 
-/** A name for a project that says nothing about it to those who do not have the key. All of the person's machines give it the same. */
+/**
+ * A name for a project that says nothing about it to those who do not have the key. All of the person's machines give
+ * it the same.
+ */
 export function hiddenName({ identities }: Keys, project: string): string {
   return createHmac('sha256', identities[0]!).update(`project\n${project}`).digest('hex').slice(0, 32)
 }

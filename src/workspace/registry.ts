@@ -58,8 +58,8 @@ export interface Registry {
 
 /**
  * The types of a workspace by name: those in its registry, the shipped types that the registry does not mention, and
- * the plain type. A wrong entry is left out. Otherwise one wrong entry in a clone would stop every command. Throws `corrupt` with the
- * path when the file as a whole is not valid.
+ * the plain type. A wrong entry is left out. Otherwise one wrong entry in a clone would stop every command. Throws
+ * `corrupt` with the path when the file as a whole is not valid.
  */
 export function readRegistry(root: string, pack = shippedPack()): Registry {
   const types = new Map<string, ConversationType>()

@@ -5,8 +5,9 @@ type Settings = Record<string, unknown>
 type Permissions = Record<string, unknown>
 
 /**
- * The rules for our calls, for the settings and for the front matter of a command. The client still asks about a call with redirections, substitutions, chains or variables
- * (2.1.330). On Windows without Git Bash the agent has the tool PowerShell instead of Bash.
+ * The rules for our calls, for the settings and for the front matter of a command. The client still asks about a call
+ * with redirections, substitutions, chains or variables (2.1.330). On Windows without Git Bash the agent has the tool
+ * PowerShell instead of Bash.
  */
 export const CALLS = [`Bash(${AGENT_CALL}:*)`, `PowerShell(${AGENT_CALL}:*)`]
 

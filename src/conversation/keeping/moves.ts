@@ -26,8 +26,8 @@ export interface Moved {
 }
 
 /**
- * Finds the moved folders among what a scan of this work tree has found. Another worktree may still have a folder under an earlier name, which is no
- * move. Throws `locked` and git's errors.
+ * Finds the moved folders among what a scan of this work tree has found. Another worktree may still have a folder under
+ * an earlier name, which is no move. Throws `locked` and git's errors.
  */
 export function movedSinceHistory(ws: Workspace, entries: readonly Entry[]): Moved[] {
   const moved: Moved[] = []

@@ -110,7 +110,8 @@ export function withState(
 
 /**
  * Writes what the record lacks: messages first, so that session.json never counts lines that are not there. Returns the
- * record as appendToRecord returns it. The caller holds the conversation's lock. Throws `disk-full`, `unwritable` or `unsafe-path`.
+ * record as appendToRecord returns it. The caller holds the conversation's lock. Throws `disk-full`, `unwritable` or
+ * `unsafe-path`.
  */
 export function writeRecord(
   ws: Workspace,

@@ -76,7 +76,8 @@ export interface SearchResult {
 /**
  * Finds the conversations that match a query, in messages or in title, summary, tags and id, and ranks them
  * (search/rank.ts). It reads the records themselves, so a change of a record is always seen; an index of words
- * (word-index.ts) only spares lines. If a word matches nothing, a second search allows a typo in it. Undefined for a query without words.
+ * (word-index.ts) only spares lines. If a word matches nothing, a second search allows a typo in it. Undefined for a
+ * query without words.
  */
 export async function searchConversations(
   ws: Workspace,

@@ -6,7 +6,8 @@ import type { Settled } from './settle.ts'
 
 /**
  * Lists the work that a merge has left (survey.ts). Changes nothing that git sees. If git's index has not changed since
- * the last check, starts no git. If git fails, lists what the last check has found. Other files are imported only when they are needed, because lists must be fast.
+ * the last check, starts no git. If git fails, lists what the last check has found. Other files are imported only when
+ * they are needed, because lists must be fast.
  */
 export async function lookAtMerges(ws: Workspace): Promise<readonly Left[]> {
   const stamp = ws.config.visibility === 'shared' ? indexStamp(ws.root) : undefined

@@ -324,8 +324,8 @@ export function moveApart(ws: Workspace, from: string, to: string): void {
 }
 
 /**
- * Writes or removes settings, types, commands and prompts that only the place has changed, and renders the commands for the clients
- * that are set up. Returns their paths, and those that both have changed: they stay as they are here.
+ * Writes or removes settings, types, commands and prompts that only the place has changed, and renders the commands for
+ * the clients that are set up. Returns their paths, and those that both have changed: they stay as they are here.
  */
 export function receiveSettings(
   ws: Workspace,

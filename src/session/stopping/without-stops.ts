@@ -7,8 +7,8 @@ import { ownVerbsOf } from './own-calls.ts'
 /**
  * Returns the messages of a live path that tell the next agent something. Leaves out turns that began with a typed stop
  * or resume, the agent's calls that start, save, stop or resume a conversation, with their results, and all that
- * follows a stop in its turn, and farewells. Of a turn that stops in words, the person's words stay unless they only take leave, and so
- * does what the agent said and did before the stop.
+ * follows a stop in its turn, and farewells. Of a turn that stops in words, the person's words stay unless they only
+ * take leave, and so does what the agent said and did before the stop.
  */
 export function withoutStops(live: readonly Message[]): readonly Message[] {
   const farewells = farewellsIn(live)

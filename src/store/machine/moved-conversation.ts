@@ -16,10 +16,10 @@ import { forgetUnpublished } from './unpublished.ts'
 
 /**
  * Gives the bindings, the pending turn and the metadata backup of a conversation the new path of its folder, takes
- * its copies along, and removes its files that can be made again. The backup also gets the new `id`, if there is one. Both paths are
- * workspace-relative. In another worktree the folder may not have moved. So if `isOurs` is false for a binding, this
- * binding and the backup stay as they are, and nothing is removed. A second call changes nothing; after a kill, the
- * next call does what is left. Throws `locked` and what files throw.
+ * its copies along, and removes its files that can be made again. The backup also gets the new `id`, if there is one.
+ * Both paths are workspace-relative. In another worktree the folder may not have moved. So if `isOurs` is false for a
+ * binding, this binding and the backup stay as they are, and nothing is removed. A second call changes nothing; after a
+ * kill, the next call does what is left. Throws `locked` and what files throw.
  */
 export function moveConversation(
   local: string,

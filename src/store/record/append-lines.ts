@@ -6,12 +6,12 @@ import { openToAppendInside } from '../../io/inside.ts'
 import { jsonPieces } from '../../text/json-pieces.ts'
 
 /**
- * Appends values to a file below a conversation's folder, one line of JSON each, and fsyncs it. Missing folders and a missing file are made. If
- * the file ends in a torn line, that line stays as it is, and the first new line begins after a line break. Up to 4 MB
- * go in one write, so that appends of several processes do not mix even without the lock. All callers hold a lock, so
- * that no other process appends between the check for a torn line and the write, or between the writes of more. On a
- * full disk the part that was written is taken back. Throws `disk-full`, `unwritable`
- * and `unsafe-path`.
+ * Appends values to a file below a conversation's folder, one line of JSON each, and fsyncs it. Missing folders and a
+ * missing file are made. If the file ends in a torn line, that line stays as it is, and the first new line begins after
+ * a line break. Up to 4 MB go in one write, so that appends of several processes do not mix even without the lock. All
+ * callers hold a lock, so that no other process appends between the check for a torn line and the write, or between the
+ * writes of more. On a full disk the part that was written is taken back. Throws `disk-full`, `unwritable` and
+ * `unsafe-path`.
  */
 export function appendLines(folder: string, path: string, values: readonly unknown[]): void {
   if (values.length === 0) return

@@ -3,9 +3,9 @@ import { recipientOf, seal, unseal } from './age.ts'
 import type { Files } from './files.ts'
 
 /**
- * Files whose bytes are sealed at the place. There is a key. Beside them is the name of the project, sealed too, and the person's key if
- * it is sealed with a passphrase. Only the names of the files, which are hashes, and a page for those who find them are
- * open.
+ * Files whose bytes are sealed at the place. There is a key. Beside them is the name of the project, sealed too, and
+ * the person's key if it is sealed with a passphrase. Only the names of the files, which are hashes, and a page for
+ * those who find them are open.
  */
 export function sealedFiles(files: Files, { keys, project }: { keys: Keys; project: string }): Files {
   let there: readonly string[] = []

@@ -6,7 +6,8 @@ import type { Line } from '../../shared/transcript/lines.ts'
 /**
  * Reads a session file of older versions: one JSON object with all messages, usually over many lines. Such a file
  * becomes one line with one record. If the file was cut, the record has the complete messages, and a second, unreadable
- * line has the rest. A file that is too long is one unreadable line. Undefined for the present format, which has one record a line.
+ * line has the rest. A file that is too long is one unreadable line. Undefined for the present format, which has one
+ * record a line.
  */
 export function oneObject(bytes: Uint8Array): Line[] | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

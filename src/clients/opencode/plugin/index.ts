@@ -5,9 +5,9 @@ import { harmless, openRecorder, type TypedCommand } from './recorder.ts'
 import type { Entry } from './transcript.ts'
 
 /**
- * The plugin that `cortext init` puts into a workspace, or into the person's own settings. It runs in OpenCode's process (Bun), so it imports only modules
- * that Bun has as well. Loading it does nothing. OpenCode 1.18 loads a plugin of this form. OpenCode 2 expects another
- * form, and registers nothing of ours.
+ * The plugin that `cortext init` puts into a workspace, or into the person's own settings. It runs in OpenCode's
+ * process (Bun), so it imports only modules that Bun has as well. Loading it does nothing. OpenCode 1.18 loads a plugin
+ * of this form. OpenCode 2 expects another form, and registers nothing of ours.
  */
 export default { id: 'cortext', server: recordSessions }
 
@@ -125,7 +125,10 @@ const START_DELAYS_MS = [1_000, 3_000, 5_000]
 /** A person reads some fifteen characters in a second. */
 const READING_MS = 70
 const OPENED_MS = 1_000
-/** Only after `tool.execute.before` does OpenCode write the words before a call, and the call itself (1.18.33: some 60 ms). */
+/**
+ * Only after `tool.execute.before` does OpenCode write the words before a call, and the call itself (1.18.33: some 60
+ * ms).
+ */
 const CALL_WRITTEN_MS = [100, 300]
 
 async function entriesOf(client: OpenCodeClient, id: string, mcp: string[]): Promise<Entry[]> {

@@ -4,8 +4,9 @@ import { isInWorkspace } from '../../shared/plugin/place.ts'
 
 /**
  * Whether a session certainly belongs to no conversation, so that cortext need not be started: there is no workspace, or
- * it does not know the session. For the latter this looks only at the usual layout: `.workspace` and `.git` are folders in Pi's folder. When in doubt, the answer is no. The paths are
- * those of src/workspace/local-folder.ts and src/store/layout.ts.
+ * it does not know the session. For the latter this looks only at the usual layout: `.workspace` and `.git` are folders
+ * in Pi's folder. When in doubt, the answer is no. The paths are those of src/workspace/local-folder.ts and
+ * src/store/layout.ts.
  */
 export function isUnknown(folder: string, session: string): boolean {
   if (!isInWorkspace(folder)) return true

@@ -77,7 +77,10 @@ export class TreeTalk extends TranscriptWriter {
   }
 }
 
-/** Whether an entry, apart from the first one, follows one that is not in these bytes. The keys name the fields of an entry. */
+/**
+ * Whether an entry, apart from the first one, follows one that is not in these bytes. The keys name the fields of an
+ * entry.
+ */
 export function followsElsewhere(bytes: Uint8Array, idKey: string, parentKey: string): boolean {
   const ids = new Set<string>()
   for (const { content } of splitLines(bytes)) {

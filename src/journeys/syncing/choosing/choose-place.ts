@@ -75,8 +75,8 @@ export interface Choosing {
  * Notes where the conversations of a workspace go. A folder that is not there is made; if its name ends in `.git`, it
  * becomes a bare git repository. The branch is the one of this project, if another clone of it has made one; otherwise a
  * new one. Throws `usage` for a wrong address, `refused` where the conversations are in the project's own git, where a
- * place that can be read is to be sealed, or follows a sealed one unasked, and where a sealed one cannot be opened, `ambiguous` when it is not certain
- * which branch is this project's, `locked` and git's errors.
+ * place that can be read is to be sealed, or follows a sealed one unasked, and where a sealed one cannot be opened,
+ * `ambiguous` when it is not certain which branch is this project's, `locked` and git's errors.
  */
 export async function choosePlace(ws: Workspace, text: string, how: Choosing = {}): Promise<Chosen> {
   checkCanSync(ws)
