@@ -8,7 +8,7 @@ import { onlyWith, SEARCH_OPTIONS, type Verbs, withoutArgument } from './options
  * - No verb or option begins a session of a client, asks a model, reads a file that an argument names, or discards
  *   anything.
  * - Other conversations change in one case: before its work, a verb may pause quiet conversations and settle what a
- *   merge has left (cli/settle.ts). For a killed OpenCode, this may run `opencode export`.
+ *   merge has left (cli/first-step.ts). For a killed OpenCode, this may run `opencode export`.
  */
 export const AGENT_VERBS: Verbs = {
   'start <type>': {

@@ -71,7 +71,7 @@ async function isMade(environment: Environment): Promise<boolean> {
   if (process.argv[2] === 'agent') return false
   // Another process has made it meanwhile.
   if (findRoot(environment.cwd) !== undefined) return true
-  const { comeBack } = await import('../journeys/setup/come-back.ts')
+  const { comeBack } = await import('../journeys/setup/again-in-worktree.ts')
   const root = await comeBack(environment, environment.cwd)
   if (root !== undefined)
     note(

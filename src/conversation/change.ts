@@ -5,14 +5,14 @@ import { writeUnpublished } from '../store/machine/unpublished.ts'
 import { repositoryState } from '../workspace/git/index.ts'
 import type { Workspace } from '../workspace/open.ts'
 import { catchUpConversation } from './catch-up.ts'
-import { gitSeesRecord } from './held.ts'
+import { gitSeesRecord } from './held-back.ts'
 import { keepCopies } from './keeping/keep-copies.ts'
-import { aheadStamp } from './mark.ts'
 import { pathNow } from './moved.ts'
 import { type PublishOptions, publish } from './publish.ts'
 import { checkWritable } from './publishing/read-to-write.ts'
 import { type Published, withState } from './publishing/write.ts'
 import { readConversation, readNew, totalsOf } from './read.ts'
+import { aheadStamp } from './read-mark.ts'
 
 export interface Changed extends Published {
   /** The change was held back: nothing was written into the work tree. */

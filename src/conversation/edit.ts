@@ -7,7 +7,7 @@ import type { Workspace } from '../workspace/open.ts'
 import { type ConversationType, findType } from '../workspace/registry.ts'
 import { changeByPerson } from './change.ts'
 import { withoutPrompt } from './create.ts'
-import { checkCanKeepHere } from './held.ts'
+import { checkCanKeepHere } from './held-back.ts'
 import { changeDocument } from './naming/document.ts'
 
 export interface Change {

@@ -14,9 +14,9 @@ import type { ReadMark } from '../store/machine/published.ts'
 import { openWhole } from '../store/record/outline.ts'
 import type { Problem } from '../store/record/problem.ts'
 import type { Workspace } from '../workspace/open.ts'
-import { markOf, stillValid } from './mark.ts'
 import { type Metadata, readMetadata } from './metadata.ts'
 import { notHere } from './not-here.ts'
+import { markOf, stillValid } from './read-mark.ts'
 import { readNewParts, readSegments } from './segments/read-segment.ts'
 import type { BoundSegment, Reach } from './segments/segment-content.ts'
 import { tokensOf } from './tokens.ts'
@@ -35,7 +35,7 @@ export interface Conversation extends Metadata {
   pruned: ReadonlyMap<string, Message>
   plan: SavePlan
   segments: BoundSegment[]
-  /** The record as it is on disk, with the pending turn. */
+  /** The record as it is on disk, and what this machine knows beyond it. */
   record: RecordAndPendingTurn
   /**
    * The mark at which the reading began (`readNew`). Then `messages` and `record` have only what may still grow and
@@ -78,7 +78,7 @@ export function readConversation(
   const record = readRecordAndPendingTurn(ws.local, path, folder, same?.record, keepRaw, outlined)
   const segments = metadata.another ? [] : readSegments(ws, path, same?.segments, reach, marked)
   if (outlined)
-    fillRepeated(folder, record, [record.turn, ...segments.map(({ content }) => content.read.messages)])
+    fillRepeated(folder, record, [record.beyond, ...segments.map(({ content }) => content.read.messages)])
   const read = reconciled({ path, folder, metadata, record, segments })
   const { title, message_count: counted } = metadata.session
   const isEmpty = read.messages.length === 0 && read.pruned.size === 0
@@ -182,7 +182,7 @@ function reconciled({
     session.merged === undefined ? record.lines : record.lines.filter((line) => belongsTo(session, line)),
     segments.map(({ content }) => content.read),
     record.pruned,
-    another ? [] : record.turn,
+    another ? [] : record.beyond,
     since?.messages,
   )
   return {
@@ -203,7 +203,7 @@ function reconciled({
 /** The lines of a record that may still grow; the others are not read. */
 function endOfRecord(session: SessionFile, open: readonly Message[]): RecordAndPendingTurn {
   const lines = withOrigin(session, open)
-  return { lines, all: lines, places: [], pruned: new Map(), turn: [], problems: [], stamp: '' }
+  return { lines, all: lines, places: [], pruned: new Map(), beyond: [], problems: [], stamp: '' }
 }
 
 /** Whether the new messages only continue the record, so that its other lines need not be read. */

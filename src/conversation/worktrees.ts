@@ -9,7 +9,7 @@ import { loadConfig } from '../workspace/config.ts'
 import { openWorkspace, type Workspace } from '../workspace/open.ts'
 import { otherCopies } from '../workspace/repository.ts'
 import { findRoot } from '../workspace/root.ts'
-import { gitSeesRecord } from './held.ts'
+import { gitSeesRecord } from './held-back.ts'
 
 /**
  * Whether this work tree may write the talk of a binding when no person asks for it. It may if the session was bound

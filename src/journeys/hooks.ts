@@ -25,7 +25,7 @@ import { type LoadedCommand, loadCommand, sameButSpace } from '../workspace/pack
 import { personalIds } from '../workspace/pack/personal.ts'
 import { listConversations, nameAndTitle, nameAt, toResume } from './finding/list.ts'
 import { bindLost } from './importing/bind-lost.ts'
-import { settleMerges } from './merging/look.ts'
+import { settleMerges } from './merging/look-at-merges.ts'
 import { beginResumed, bind, changeLast, noteNotified, stayStopped, unbind } from './recording/bind.ts'
 import { sessionNamed } from './recording/current-session.ts'
 import { otherWriters } from './recording/other-writers.ts'
@@ -86,7 +86,7 @@ export function onNoWorkspace({ cwd }: HookEvent): Answer {
 /** Makes a workspace that only other work trees of a repository have; see comeBack. */
 export async function bringBack({ cwd }: HookEvent): Promise<string | undefined> {
   // Loaded only here, because it is seldom needed.
-  const { comeBack } = await import('./setup/come-back.ts')
+  const { comeBack } = await import('./setup/again-in-worktree.ts')
   return comeBack({ ...currentEnvironment(), cwd, interactive: false }, cwd)
 }
 

@@ -3,7 +3,7 @@ import { CONTEXT_TRIGGER, secretsInContext } from './contexts/index.ts'
 import type { Found } from './placeholder.ts'
 import { replaceSpans, type Span, spansIn } from './scan.ts'
 import { redactStrings } from './strings.ts'
-import { type Unseen, unseenIn } from './unseen.ts'
+import { type Unseen, unseenIn } from './unseen-signs.ts'
 
 export type { Found } from './placeholder.ts'
 

@@ -39,18 +39,18 @@ export interface SavePlan {
 /**
  * Computes which lines to append so that the record contains all that was said, and the resulting session.json.
  * Reconciling a second time changes nothing, and earlier lines are never touched. Pruned lines (`pruned`, by id) do not
- * come back. `turn` contains messages that an agent loop appended itself. `said`: how many messages people and agents
- * said before `lines`, if these are only the end of the record.
+ * come back. `beyond` contains messages that no session has, such as those of an agent loop. `said`: how many messages
+ * people and agents said before `lines`, if these are only the end of the record.
  */
 export function reconcile(
   session: SessionFile,
   lines: readonly Message[],
   segments: readonly ReadSegment[],
   pruned: Pick<ReadonlySet<string>, 'has'> = new Set(),
-  turn: readonly Message[] = [],
+  beyond: readonly Message[] = [],
   said = 0,
 ): SavePlan {
-  const received = withOrigin(session, [...turn, ...segments.flatMap((segment) => segment.messages)])
+  const received = withOrigin(session, [...beyond, ...segments.flatMap((segment) => segment.messages)])
   const append = newLines(
     lines,
     received.filter(({ id }) => !pruned.has(id)),

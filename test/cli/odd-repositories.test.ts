@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { configurationInTree } from '../../src/workspace/git/unasked.ts'
+import { configurationInTree } from '../../src/workspace/git/programs-it-runs.ts'
 import { ClaudeSession } from '../helpers/claude-session.ts'
 import { doctorLab } from '../helpers/doctor-lab.ts'
 import { gitEnv, tempFolder, treeAt } from '../helpers/repository.ts'

@@ -16,7 +16,7 @@ const NAMED = named(IDS.join('|'))
  */
 const MAY = [
   ...['cli/verbs/demo.ts', 'cli/verbs.ts', 'context/tokens/budget.ts'],
-  ...['redact/contexts/values.ts', 'redact/unseen.ts'],
+  ...['redact/contexts/values.ts', 'redact/unseen-signs.ts'],
 ]
 /** The lists of clients. */
 const LISTS = ['index.ts', 'hook-languages.ts', 'import-only.ts']

@@ -18,8 +18,8 @@ import {
 import { readRecordAndPendingTurn, writePendingTurn } from '../../src/store/machine/pending-turn.ts'
 import { wholeText } from '../../src/store/record/attachments.ts'
 import { placedIn, readRecord } from '../../src/store/record/index.ts'
-import { readMessages } from '../../src/store/record/messages.ts'
 import { restorePruned } from '../../src/store/record/pruned-lines.ts'
+import { readMessages } from '../../src/store/record/read-messages.ts'
 import { readSession, writeSession } from '../../src/store/record/session-file.ts'
 import { readSummaries, writeSummary } from '../../src/store/record/summaries.ts'
 import { openWorkspace } from '../../src/workspace/open.ts'
@@ -138,10 +138,10 @@ describe("format 1: this machine's own files", () => {
     const { local, folder } = copyOfSample()
     const path = 'conversations/2026-11-21/002-plan-loop'
     const before = filesIn(join(local, 'pending-turns'))
-    const { turn } = readRecordAndPendingTurn(local, path, folder)
-    expect(turn.map(({ content }) => content)).toEqual(['a turn of an agent loop', 'said'])
+    const { beyond } = readRecordAndPendingTurn(local, path, folder)
+    expect(beyond.map(({ content }) => content)).toEqual(['a turn of an agent loop', 'said'])
     rmSync(join(local, 'pending-turns'), { recursive: true })
-    writePendingTurn(local, path, turn)
+    writePendingTurn(local, path, beyond)
     expect(filesIn(join(local, 'pending-turns'))).toEqual(before)
   })
 

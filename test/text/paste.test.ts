@@ -56,8 +56,8 @@ test('every fix with a value from outside is made by `paste`', () => {
 
 /** Fixes with nothing in them but names of ours, and those whose values are made words by `paste` or `asWord` elsewhere. */
 const OWN_NAMES = [
-  'cli/budget.ts',
-  'cli/budget.ts',
+  'cli/choose-budget.ts',
+  'cli/choose-budget.ts',
   'cli/choose-client.ts',
   'cli/verbs/mcp/arguments.ts',
   'cli/verbs/mcp/context.ts',

@@ -13,9 +13,9 @@ import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { findGitTop } from '../../workspace/root.ts'
 import { confirm } from '../ask.ts'
+import { noteStillThere, noteWaiting, placeToo } from '../first-step.ts'
+import { openToChange } from '../named-conversation.ts'
 import { say, sayJson } from '../print.ts'
-import { noteStillThere, noteWaiting, placeToo } from '../settle.ts'
-import { openToChange } from '../which.ts'
 
 type Doomed = Omit<DeletePreview, 'origin'>
 

@@ -7,9 +7,9 @@ import { parseStatus, statusWords } from '../../session/lifecycle.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { openToChange } from '../named-conversation.ts'
 import { say, sayJson } from '../print.ts'
 import { readStdin } from '../stdin.ts'
-import { openToChange } from '../which.ts'
 
 interface EditOptions {
   key?: string

@@ -6,8 +6,8 @@ import { countOf } from '../../text/count-of.ts'
 import { shortLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { openWorkspace } from '../../workspace/open.ts'
+import { settle } from '../first-step.ts'
 import { say, sayJson } from '../print.ts'
-import { settle } from '../settle.ts'
 
 export async function forkVerb(
   environment: Environment,

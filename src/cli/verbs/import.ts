@@ -24,11 +24,11 @@ import { paste } from '../../text/paste.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { findGitTop } from '../../workspace/root.ts'
+import { settleAfterGit } from '../first-step.ts'
 import { note, say, sayJson } from '../print.ts'
 import { type ShowProgress, withProgress } from '../progress/index.ts'
 import { publishNotes } from '../publish-notes.ts'
 import { reportError } from '../report-error.ts'
-import { settleAfterGit } from '../settle.ts'
 
 interface ImportOptions {
   all?: boolean

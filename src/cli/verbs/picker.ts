@@ -9,10 +9,10 @@ import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { conversationsAsJson, conversationTable } from '../conversation-lines.ts'
 import { noteUnread, placedTable, workspaceOrNone } from '../everywhere.ts'
+import { noteNotSetUp, noteOtherPlace, noteUnsent } from '../first-step.ts'
 import { showFirstScreen } from '../picker/first-screen.ts'
 import { isPlaced, type Kept, nativeAsJson, type Offered } from '../picker/offered.ts'
 import { lineWidth, note, say, sayJson } from '../print.ts'
-import { noteNotSetUp, noteOtherPlace, noteUnsent } from '../settle.ts'
 import { notSavedNotes } from './list/not-saved-notes.ts'
 
 /**

@@ -9,8 +9,8 @@ import { oneLine } from '../../text/line.ts'
 import { asWord, paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { confirm } from '../ask.ts'
+import { openToChange } from '../named-conversation.ts'
 import { note, say, sayJson } from '../print.ts'
-import { openToChange } from '../which.ts'
 
 interface PruneOptions {
   key?: string

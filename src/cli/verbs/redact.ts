@@ -5,8 +5,8 @@ import { countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { openWorkspace } from '../../workspace/open.ts'
+import { lookAfterGit, noteStillThere, noteWaiting, placeToo, settleAfterGit } from '../first-step.ts'
 import { note, say, sayJson } from '../print.ts'
-import { lookAfterGit, noteStillThere, noteWaiting, placeToo, settleAfterGit } from '../settle.ts'
 
 /** Reports what today's rules would replace in a saved conversation, and with `--apply` replaces it. */
 export async function redactVerb(

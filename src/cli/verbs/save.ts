@@ -1,4 +1,4 @@
-import { commitConversation } from '../../conversation/keeping/commit.ts'
+import { commitConversation } from '../../conversation/keeping/commit-conversation.ts'
 import { publish } from '../../conversation/publish.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findExact } from '../../journeys/finding/find.ts'
@@ -9,10 +9,10 @@ import { countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace } from '../../workspace/open.ts'
+import { settle } from '../first-step.ts'
 import { note, say, sayJson } from '../print.ts'
 import { withProgress } from '../progress/index.ts'
 import { notCommittedNote, noteWaiting, publishNotes } from '../publish-notes.ts'
-import { settle } from '../settle.ts'
 
 /** Publishes a conversation without ending it. Commits only with `--commit`. */
 export async function save(

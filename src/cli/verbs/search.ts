@@ -26,9 +26,9 @@ import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { knowsNone, NO_WORKSPACES, noteUnread, openHere, shortPath, workspaceOrNone } from '../everywhere.ts'
+import { look } from '../first-step.ts'
 import { dateOf, endOf, numberOf, roleOf } from '../option-values.ts'
 import { lineWidth, note, type Piece, rowsOf, say, sayJson, sayPieces, screenRows } from '../print.ts'
-import { look } from '../settle.ts'
 import { branchNotes } from './list/branch-notes.ts'
 
 export interface SearchVerbOptions {

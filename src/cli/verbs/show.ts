@@ -27,8 +27,8 @@ import { localTime } from '../../text/local-time.ts'
 import { paste } from '../../text/paste.ts'
 import { relativeTime } from '../../text/relative-time.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { openToRead } from '../named-conversation.ts'
 import { note, printed, say, sayEach, sayJson, sayJsonList, sayWrapped, wrapProse } from '../print.ts'
-import { openToRead } from '../which.ts'
 
 interface ShowOptions {
   key?: string

@@ -7,7 +7,7 @@ import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace } from '../../workspace/open.ts'
-import { fromHere, noHooksNote } from '../below-root.ts'
+import { fromHere, noHooksNote } from '../from-sub-folder.ts'
 import { note, say, sayJson } from '../print.ts'
 import { readStdin } from '../stdin.ts'
 

@@ -23,10 +23,10 @@ import { putOnList } from '../../workspace/everywhere.ts'
 import { NOTHING_TO_COMMIT } from '../../workspace/git/commit.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { confirm } from '../ask.ts'
+import { noteOtherPlace, noteUnsent, settleAfterGit } from '../first-step.ts'
 import { inShort, note, noteAutoPaused, say, sayJson } from '../print.ts'
 import { withProgress } from '../progress/index.ts'
 import { notCommittedNote, noteWaiting, publishNotes } from '../publish-notes.ts'
-import { noteOtherPlace, noteUnsent, settleAfterGit } from '../settle.ts'
 import { readStdin } from '../stdin.ts'
 
 interface StopOptions {

@@ -4,7 +4,7 @@ import { newestCopies, writeDocument } from '../../store/machine/copies.ts'
 import { documentPath } from '../../workspace/folder.ts'
 import { contentsOf, filesOf } from '../../workspace/git/own-repository.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { gitSeesRecord } from '../held.ts'
+import { gitSeesRecord } from '../held-back.ts'
 import { attempt, hasGit, inHistory } from './open-history.ts'
 
 /** Writes files of a conversation that are missing in its folder, as they were committed last. */

@@ -26,7 +26,7 @@ import {
 } from '../../workspace/git/own-repository.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { linkedName, otherCopies } from '../../workspace/repository.ts'
-import { gitSeesRecord } from '../held.ts'
+import { gitSeesRecord } from '../held-back.ts'
 import { otherRoots } from '../worktrees.ts'
 import { bringBackDocument } from './from-history.ts'
 import { bytesOf, documentsOf, filesOfConversation, filesOfWorkspace, WORKSPACE } from './history-files.ts'

@@ -7,8 +7,8 @@ import { RECORD } from '../../store/layout.ts'
 import { hasPendingTurn } from '../../store/machine/pending-turn.ts'
 import type { ReadMark } from '../../store/machine/published.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { markOf, stillValid } from '../mark.ts'
 import { type Conversation, readNew } from '../read.ts'
+import { markOf, stillValid } from '../read-mark.ts'
 import { joinContents } from '../segments/join-contents.ts'
 import { nextPiece } from '../segments/next-piece.ts'
 import type { Reach, SegmentContent } from '../segments/segment-content.ts'
@@ -113,7 +113,7 @@ function readFirstPiece(ws: Workspace, path: string, reach: Reach): Conversation
 }
 
 function isPlain({ problems, record, segments, another, folderGone }: Conversation): boolean {
-  const isEmpty = record.all.length === 0 && record.pruned.size === 0 && record.turn.length === 0
+  const isEmpty = record.all.length === 0 && record.pruned.size === 0 && record.beyond.length === 0
   return isEmpty && problems.length === 0 && segments.length === 1 && !another && !folderGone
 }
 

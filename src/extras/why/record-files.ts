@@ -4,7 +4,7 @@ import { isPrompt, isTalk, textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../../store/layout.ts'
 import { eachMatchingLine } from '../../store/record/matching-lines.ts'
-import { readMessages } from '../../store/record/messages.ts'
+import { readMessages } from '../../store/record/read-messages.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /** The messages in one file of a record: messages.jsonl, an archive, or the talk of a subagent. */

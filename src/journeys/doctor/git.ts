@@ -14,7 +14,7 @@ import { goneDriver } from '../../workspace/merge-driver.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { findRefused, findRepository } from '../../workspace/repository.ts'
 import { findGitTop } from '../../workspace/root.ts'
-import { leftInWords, lookAtMerges } from '../merging/look.ts'
+import { leftInWords, lookAtMerges } from '../merging/look-at-merges.ts'
 import { FIXABLE, type Finding, note, ok, problem, some } from './finding.ts'
 
 /**

@@ -12,12 +12,12 @@ import type { Names } from '../../session/names.ts'
 import type { Message } from '../../session/schema.ts'
 import { withoutLastSaid } from '../../session/summary.ts'
 import { RECORD } from '../../store/layout.ts'
+import { differsFromCopy } from '../../store/machine/copied-beyond.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
-import { differsFromCopy } from '../../store/machine/pending-turn.ts'
 import { readUnpublished } from '../../store/machine/unpublished.ts'
 import { eachMatchingLine } from '../../store/record/matching-lines.ts'
-import { messageIn } from '../../store/record/messages.ts'
 import { prunedFile, prunedFilesIn } from '../../store/record/pruned-files.ts'
+import { messageIn } from '../../store/record/read-messages.ts'
 import { namesInRecord, scanConversations } from '../../store/scan.ts'
 import { plain } from '../../text/plain.ts'
 import { pathBelow, plainPath } from '../../text/project-path.ts'
@@ -237,7 +237,7 @@ function filesOf(folder: string, { subagents }: SearchFilter): Pick<Source, 'fil
  * load the readers of all clients and the rules of redaction.
  */
 async function unpublishedIn(ws: Workspace, path: string, folder: string): Promise<readonly Message[]> {
-  const { aheadStamp } = await import('../../conversation/mark.ts')
+  const { aheadStamp } = await import('../../conversation/read-mark.ts')
   const stamp = aheadStamp(ws, path, folder)
   const cached = readUnpublished(ws.local, path, stamp)
   if (cached !== undefined) return cached

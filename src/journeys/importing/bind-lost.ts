@@ -1,4 +1,4 @@
-import { gitSeesRecord } from '../../conversation/held.ts'
+import { gitSeesRecord } from '../../conversation/held-back.ts'
 import { pathInside } from '../../io/inside.ts'
 import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
 import { holdMetadata } from '../../store/machine/metadata-backup.ts'

@@ -9,7 +9,7 @@ import { readRecord } from '../../store/record/index.ts'
 import { readSession, writeSession } from '../../store/record/session-file.ts'
 import { keepNextToDocument, readDocument, writeDocument } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import type { History, Past } from './past.ts'
+import type { History, Past } from './before-merge.ts'
 import { countRecord } from './unsettled.ts'
 
 /** A folder with several conversations, which began under the same name in different clones. */

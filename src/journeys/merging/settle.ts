@@ -13,10 +13,10 @@ import { readSession, writeSession } from '../../store/record/session-file.ts'
 import { documentPath } from '../../workspace/folder.ts'
 import { type Unmerged, unmergedFiles } from '../../workspace/git/merging.ts'
 import type { Workspace } from '../../workspace/open.ts'
+import { type History, readHistory } from './before-merge.ts'
 import { divide } from './divide.ts'
 import { followMove } from './follow-move.ts'
 import { type Kept, keepInGit } from './keep-in-git.ts'
-import { type History, readHistory } from './past.ts'
 import { countRecord, type Unsettled, unsettledIn } from './unsettled.ts'
 
 /** What settleAll has done. Paths are workspace-relative. */

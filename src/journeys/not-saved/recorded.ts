@@ -1,5 +1,5 @@
 import { readerOf } from '../../clients/index.ts'
-import { gitSeesRecord } from '../../conversation/held.ts'
+import { gitSeesRecord } from '../../conversation/held-back.ts'
 import { transcriptOf } from '../../conversation/own-transcript.ts'
 import { bytesOfTranscript, sizeOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { hasEnded } from '../../io/process.ts'

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { waitsForStop } from '../../conversation/held.ts'
+import { waitsForStop } from '../../conversation/held-back.ts'
 import type { State } from '../../conversation/publishing/write.ts'
 import { sizeOfTranscript } from '../../conversation/transcript-bytes.ts'
 import { isOurs } from '../../conversation/worktrees.ts'

@@ -1,5 +1,5 @@
 import { catchUp } from '../../conversation/catch-up.ts'
-import { commitConversation } from '../../conversation/keeping/commit.ts'
+import { commitConversation } from '../../conversation/keeping/commit-conversation.ts'
 import { pathNow } from '../../conversation/moved.ts'
 import { isDocumentFresh } from '../../conversation/naming/document.ts'
 import { nameWhenLeft } from '../../conversation/naming/name-after-title.ts'

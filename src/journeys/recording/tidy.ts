@@ -14,7 +14,7 @@ import { listBindings } from '../../store/machine/list-bindings.ts'
 import { writeLog } from '../../store/machine/log.ts'
 import { forgetPublished } from '../../store/machine/published.ts'
 import { readRecord } from '../../store/record/index.ts'
-import { readMessages } from '../../store/record/messages.ts'
+import { readMessages } from '../../store/record/read-messages.ts'
 import { isCommitted } from '../../workspace/git/index.ts'
 import type { Workspace } from '../../workspace/open.ts'
 

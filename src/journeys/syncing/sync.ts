@@ -1,4 +1,4 @@
-import { gitSeesRecord } from '../../conversation/held.ts'
+import { gitSeesRecord } from '../../conversation/held-back.ts'
 import { author, hasGit, inHistory } from '../../conversation/keeping/open-history.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'

@@ -1,4 +1,4 @@
-import { gitSeesRecord } from '../../conversation/held.ts'
+import { gitSeesRecord } from '../../conversation/held-back.ts'
 import { isLocked } from '../../store/machine/locks/lock.ts'
 import { hasStopped, lastCommit, readPlace, SYNC_LOCK } from '../../store/machine/place.ts'
 import { scanConversations } from '../../store/scan.ts'

@@ -26,12 +26,8 @@ export interface MetadataBackup {
  * time of the file: a worktree whose file is older has an older state (`publishedSince`). Throws what files throw.
  */
 export function writeMetadataBackup(local: string, path: string, session: SessionFile, folder: string): void {
-  const written = statSync(recordFiles(folder).session, { throwIfNoEntry: false })
-  writePublished(local, path, session, written?.mtimeMs)
-}
-
-function writePublished(local: string, path: string, session: SessionFile, at: number | undefined): void {
-  // Not afterwards: a kill between the two would leave a copy that is later than the file.
+  const at = statSync(recordFiles(folder).session, { throwIfNoEntry: false })?.mtimeMs
+  // The time goes in with the write: a kill before a later call for it would leave a copy that is later than the file.
   writeNote(local, noteOf(local, checkRelativePath(path)), { path, session }, at && Math.floor(at))
   removeNote(noteOf(local, path, HELD))
 }
@@ -71,10 +67,23 @@ export function pathNamed(local: string, name: string): string | undefined {
   return endings.map((ending) => readBackup(local, noteIn(metadata, `${name}${ending}`))?.path).find(Boolean)
 }
 
-/** Writes the backup of a conversation, held back or not, under the new path of its folder. Throws what files throw. */
-export function moveMetadata(local: string, { path, session, held }: MetadataBackup, to: string): void {
-  if (held === undefined) writePublished(local, to, session, publishedAt(local, path))
-  else writeNote(local, noteOf(local, checkRelativePath(to), HELD), { path: to, session, held })
+/**
+ * Copies both states of a conversation, the published one and the one that is held back, to the new path of its folder,
+ * each with its time, and with the new `id` if there is one. Does nothing if a state was published under the new path,
+ * or if another conversation has it. Throws what files throw.
+ */
+export function copyMetadata(local: string, from: string, to: string, id: string | undefined): void {
+  const there = readMetadataBackup(local, to)
+  const isOwn = there?.session.origin === readMetadataBackup(local, from)?.session.origin
+  if (there !== undefined && (publishedAt(local, to) !== undefined || !isOwn)) return
+  // The published one last: after a kill between the two, the next call does both again.
+  for (const ending of [HELD, '']) {
+    const [old, now] = [from, checkRelativePath(to)].map((path) => noteOf(local, path, ending))
+    const backup = readBackup(local, old!)
+    if (backup === undefined || existsSync(now!.path)) continue
+    const session = id === undefined ? backup.session : { ...backup.session, conversation_id: id }
+    writeNote(local, now!, { ...backup, path: to, session }, Math.floor(statSync(old!.path).mtimeMs))
+  }
 }
 
 /** Does nothing when there is no backup. */

@@ -7,7 +7,7 @@ import { type Binding, updateBinding } from './binding.ts'
 import { moveCopies } from './copies.ts'
 import { listBindings } from './list-bindings.ts'
 import { conversationLock, withLockSync } from './locks/lock.ts'
-import { moveMetadata, readMetadataBackup, removeMetadataBackup } from './metadata-backup.ts'
+import { copyMetadata, readMetadataBackup, removeMetadataBackup } from './metadata-backup.ts'
 import { type Note, readNote, removeNote, writeNote } from './note.ts'
 import { forgetPage } from './pages.ts'
 import { pendingTurnFile } from './pending-turn.ts'
@@ -37,10 +37,8 @@ export function moveConversation(
     movePendingTurn(local, from, to)
     // The backup moves after the bindings and the pending turn. As long as it has the old path, a scan reports that the
     // folder has moved.
-    const backup = readMetadataBackup(local, from)
-    if (backup === undefined || !concerned.every(isOurs)) return
-    const session = id === undefined ? backup.session : { ...backup.session, conversation_id: id }
-    if (readMetadataBackup(local, to) === undefined) moveMetadata(local, { ...backup, session }, to)
+    if (readMetadataBackup(local, from) === undefined || !concerned.every(isOurs)) return
+    copyMetadata(local, from, to, id)
     moveCopies(local, from, to)
     noteEarlierPath(local, from, to)
     forgetPublished(local, from)

@@ -1,12 +1,11 @@
-import { closeSync, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { openInside, statInside } from '../../io/inside.ts'
+import { statInside } from '../../io/inside.ts'
 import { readText } from '../../io/regular-file.ts'
 import { Message } from '../../session/schema.ts'
 import { checkRelativePath, fileNameOf, localFiles, RECORD } from '../layout.ts'
 import { type RecordRead, readRecord } from '../record/index.ts'
-import { copyFolder } from './copies.ts'
-import { readAt } from './journal/copy-bytes.ts'
+import { copiedBeyond } from './copied-beyond.ts'
 import { writeLog } from './log.ts'
 import { type Note, removeNote, writeNote } from './note.ts'
 
@@ -38,16 +37,16 @@ export function hasPendingTurn(local: string, path: string): boolean {
 
 export interface RecordAndPendingTurn extends RecordRead {
   /**
-   * The pending turn, after what only this machine's copy of the record has. Some of its messages may be in
-   * messages.jsonl already, because its writer is still appending or has died.
+   * What this machine knows beyond the record: what only the copy of the record has, then the pending turn. Some of the
+   * turn may be in messages.jsonl already, because its writer is still appending or has died.
    */
-  turn: readonly Message[]
+  beyond: readonly Message[]
 }
 
 /**
  * Reads the lines of a conversation and its pending turn as they were at one moment, without a lock, and what only the
- * copy of its record has. The record is read
- * again only if its files have changed since `known`; `keepRaw` and `outlines` are for readRecord.
+ * copy of its record has. The record is read again only if its files have changed since `known`; `keepRaw` and
+ * `outlines` are for readRecord. Throws `unreadable` or `unsafe-path`.
  */
 export function readRecordAndPendingTurn(
   local: string,
@@ -66,62 +65,13 @@ export function readRecordAndPendingTurn(
     // messages.jsonl has grown.
     const still = before === after && (before !== undefined || size === sizeIn(folder))
     if (!still && tries < MAX_TRIES) continue
-    const { lines, pruned } = copiedLines(local, path, folder, read)
-    return { ...read, pruned, turn: [...lines, ...parseTurn(local, path, after)] }
+    const { lines, pruned } = copiedBeyond(local, path, folder, read)
+    return { ...read, pruned, beyond: [...lines, ...parseTurn(local, path, after)] }
   }
 }
 
 /** It is very unlikely that other processes write so many times in a row during a read. */
 const MAX_TRIES = 50
-
-/**
- * What this machine's copy of a record contains beyond the record in the work tree. Git may put an older version of the
- * record there, or take it away: a branch is changed, reset or deleted. No journal has the talk of an agent loop or the
- * beginning of a fork, so readers take these lines from the copy, and the next publishing appends them again. Pruned
- * lines do not count if the record has the event of that prune, or no line at all; otherwise this branch does not know
- * the prune. Throws `unreadable` or `unsafe-path`.
- */
-function copiedLines(
-  local: string,
-  path: string,
-  folder: string,
-  record: RecordRead,
-): { lines: readonly Message[]; pruned: RecordRead['pruned'] } {
-  const { pruned } = record
-  if (!differsFromCopy(local, path, folder)) return { lines: [], pruned }
-  const copy = readRecord(copyFolder(local, path))
-  if (record.all.length === 0) return { lines: copy.lines, pruned: copy.pruned }
-  const present = new Set(record.all.map(({ id }) => id))
-  const all = [...copy.pruned.values(), ...copy.lines]
-  return { lines: all.filter(({ id, event }) => event !== 'pruned' && !present.has(id)), pruned }
-}
-
-/** Whether this machine has a copy of a record and its messages.jsonl has other bytes than that of the work tree. */
-export function differsFromCopy(local: string, path: string, folder: string): boolean {
-  const copied = copyFolder(local, path)
-  const there = statInside(copied, RECORD.messages)
-  if (there === undefined) return false
-  const here = statInside(folder, RECORD.messages)
-  if (here === undefined || here.size !== there.size) return true
-  // The copy is a hard link until git writes the file again.
-  if (here.ino === there.ino && here.dev === there.dev) return false
-  return !haveSameBytes(copied, folder, Number(here.size))
-}
-
-function haveSameBytes(a: string, b: string, size: number): boolean {
-  const files = [a, b].map((folder) => openInside(folder, RECORD.messages))
-  try {
-    const [one, other] = files
-    if (one === undefined || other === undefined) return false
-    for (let offset = 0; offset < size; offset += CHUNK_BYTES)
-      if (!readAt(one, offset, CHUNK_BYTES).equals(readAt(other, offset, CHUNK_BYTES))) return false
-    return true
-  } finally {
-    for (const file of files) if (file !== undefined) closeSync(file)
-  }
-}
-
-const CHUNK_BYTES = 1024 * 1024
 
 function parseTurn(local: string, path: string, text: string | undefined): readonly Message[] {
   if (text === undefined) return []

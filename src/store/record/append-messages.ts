@@ -4,7 +4,7 @@ import { RECORD } from '../layout.ts'
 import { appendLines } from './append-lines.ts'
 import { subagentFile } from './copy-record.ts'
 import { keptRaw, type RecordRead, recordStamp } from './index.ts'
-import { readMessages } from './messages.ts'
+import { readMessages } from './read-messages.ts'
 
 /**
  * Appends messages to the record of a conversation folder. If git has removed the folder, the folder is made again.

@@ -4,10 +4,10 @@ import { ownersOf } from '../../session/sharing/apart.ts'
 import { RECORD } from '../layout.ts'
 import { filesOf } from './copy-record.ts'
 import { placedIn, type RecordRead } from './index.ts'
-import { readMessages } from './messages.ts'
 import { isConflictMarker } from './problem.ts'
 import { prunedFilesIn } from './pruned-files.ts'
 import { readRawLines } from './read-lines.ts'
+import { readMessages } from './read-messages.ts'
 
 /** One of several conversations in one folder, and the folder that it gets. The first one keeps its folder. */
 export interface Part {

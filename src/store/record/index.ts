@@ -3,10 +3,10 @@ import { isFileInside, statInside } from '../../io/inside.ts'
 import { prunedEvents } from '../../session/pruning/event.ts'
 import type { Message } from '../../session/schema.ts'
 import { RECORD } from '../layout.ts'
-import { type MessagesRead, readMessages } from './messages.ts'
 import { MAX_LISTED, type Problem } from './problem.ts'
 import { prunedFile, prunedFilesIn } from './pruned-files.ts'
 import { readRawLines } from './read-lines.ts'
+import { type MessagesRead, readMessages } from './read-messages.ts'
 
 export interface RecordRead {
   /** The lines of messages.jsonl, in file order, without pruned lines. */
@@ -44,10 +44,15 @@ export function readRecord(
   if (stamp === known?.stamp) return known
   const raw = keepRaw ? readRawLines(folder, RECORD.messages) : undefined
   const read = readMessages(folder, RECORD.messages, raw, outlines)
+  return { ...recordOf(folder, read, readPruned(folder, read.lines)), stamp, ...(raw && { raw }) }
+}
+
+/** The messages of the archive files in `folder` that events among `lines` name, by id. */
+export function readPruned(folder: string, lines: readonly Message[]): ReadonlyMap<string, Message> {
   const pruned = new Map<string, Message>()
-  for (const event of prunedEvents(read.lines))
+  for (const event of prunedEvents(lines))
     for (const message of readMessages(folder, prunedFile(event)).lines) pruned.set(message.id, message)
-  return { ...recordOf(folder, read, pruned), stamp, ...(raw && { raw }) }
+  return pruned
 }
 
 /** Every message of messages.jsonl with the 0-based number of its line. A message can have several lines. */

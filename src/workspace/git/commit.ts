@@ -10,8 +10,8 @@ import { findGitTop } from '../root.ts'
 import { isSparse } from '../sparse.ts'
 import { literal, type Status, statusOf } from './index.ts'
 import { describeLock, indexLock } from './index-file.ts'
+import { configurationInTree, conversionOf, hooksOf, NO_HOOKS } from './programs-it-runs.ts'
 import { filtersOff, git, isLocked, type WorkTree } from './run-git.ts'
-import { configurationInTree, conversionOf, hooksOf, NO_HOOKS } from './unasked.ts'
 
 export interface CommitRequest extends WorkTree {
   /** Files and folders relative to `root`. The commit contains all changes of these files and below these folders. */

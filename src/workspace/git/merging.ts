@@ -1,7 +1,7 @@
 import { headOf, textsNamed } from './blame.ts'
 import { DIFF_NAMES, literal, records, statusOf } from './index.ts'
+import { conversionOf } from './programs-it-runs.ts'
 import { git, type WorkTree } from './run-git.ts'
-import { conversionOf } from './unasked.ts'
 
 /**
  * Git commands about merges, rebases, cherry-picks and the like. Only `stage` writes. Paths are relative to `root`. One

@@ -97,6 +97,22 @@ test('what was pruned, restored, redacted or deleted does not come back by the c
   expect(JSON.stringify(filesBelow(join(lab.root, '.git/cortext')))).not.toContain('three')
 })
 
+test('what was pruned does not come back when its archive is gone and the record has other bytes than its copy', async () => {
+  const { lab, path } = await awayFrom('one', 'two', 'three')
+  lab.git('checkout', '-q', 'work')
+  await lab.json(['prune', '001', '--keep', '1', '--yes', '--json'])
+  const folder = join(lab.root, path, '.session')
+  rmSync(join(folder, 'archive'), { recursive: true })
+  // Another program writes the record anew, with a line break more.
+  const file = join(folder, 'messages.jsonl')
+  const text = `${readFileSync(file, 'utf8')}\n`
+  rmSync(file)
+  writeFileSync(file, text)
+  expect(talk(await shown(lab, '001')).filter((said) => /one|two/.test(said))).toEqual([])
+  await append(lab, 'four')
+  expect((await remembered(lab)).slice(1)).toEqual(['three', 'four'])
+})
+
 test('a fork keeps its beginning on a branch without its record, while it goes on there in a client too', async () => {
   const lab = await workspaceLab({ init: 'shared' })
   lab.git('branch', '-M', 'main')

@@ -1,7 +1,7 @@
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { readConversation } from '../../../src/conversation/read.ts'
-import { settleMerges } from '../../../src/journeys/merging/look.ts'
+import { settleMerges } from '../../../src/journeys/merging/look-at-merges.ts'
 import type { Settled } from '../../../src/journeys/merging/settle.ts'
 import { openWorkspace, type Workspace } from '../../../src/workspace/open.ts'
 import { applyVisibility } from '../../../src/workspace/visibility.ts'

@@ -4,8 +4,8 @@ import { appendFileSync, readFileSync, symlinkSync, writeFileSync } from 'node:f
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { appendLines } from '../../../src/store/record/append-lines.ts'
-import { readMessages } from '../../../src/store/record/messages.ts'
 import { isUnreadable } from '../../../src/store/record/problem.ts'
+import { readMessages } from '../../../src/store/record/read-messages.ts'
 import { firstWords, program, run, start, syncsOf, tempFolder } from '../sandbox.ts'
 
 const said = (id: string, content = 'said') => {

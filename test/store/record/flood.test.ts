@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { countProblems } from '../../../src/conversation/read.ts'
-import { readMessages } from '../../../src/store/record/messages.ts'
 import { MAX_LISTED } from '../../../src/store/record/problem.ts'
 import { readRawLines } from '../../../src/store/record/read-lines.ts'
+import { readMessages } from '../../../src/store/record/read-messages.ts'
 import { tempFolder } from '../sandbox.ts'
 
 const line = (id: string) =>

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { appendLines } from '../../../src/store/record/append-lines.ts'
-import { readMessages } from '../../../src/store/record/messages.ts'
+import { readMessages } from '../../../src/store/record/read-messages.ts'
 import { tempFolder } from '../sandbox.ts'
 
 const message = (id: string, more: object = {}) => ({

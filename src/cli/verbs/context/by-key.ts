@@ -5,7 +5,7 @@ import type { Environment } from '../../../io/environment.ts'
 import { fileError } from '../../../io/file-error.ts'
 import { contextByKey } from '../../../journeys/agent-loop/context-by-key.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
-import { parseTokens } from '../../budget.ts'
+import { parseTokens } from '../../choose-budget.ts'
 import { note, sayJson } from '../../print.ts'
 
 export interface KeyedContextOptions {

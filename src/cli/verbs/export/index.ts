@@ -6,8 +6,8 @@ import type { Environment } from '../../../io/environment.ts'
 import { isInside, pathInside } from '../../../io/inside.ts'
 import { realFolder } from '../../../io/real-folder.ts'
 import type { Workspace } from '../../../workspace/open.ts'
+import { openToRead } from '../../named-conversation.ts'
 import { note, sayJson } from '../../print.ts'
-import { openToRead } from '../../which.ts'
 
 /** The document, and the parts of a page that could not be shown. */
 type Document = Exported & { problems?: string[] }

@@ -23,9 +23,9 @@ import {
   shortPath,
   workspaceOrNone,
 } from '../../everywhere.ts'
+import { look, noteLeftOut, noteNotSetUp, noteOtherPlace, noteUnsent } from '../../first-step.ts'
 import { dateOf } from '../../option-values.ts'
 import { lineWidth, note, say, sayJson, sayWrapped } from '../../print.ts'
-import { look, noteLeftOut, noteNotSetUp, noteOtherPlace, noteUnsent } from '../../settle.ts'
 import { branchNotes } from './branch-notes.ts'
 import { notSavedNotes } from './not-saved-notes.ts'
 

@@ -15,9 +15,9 @@ import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 import { putOnList } from '../../../workspace/everywhere.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
-import { noHooksNote, pathsNote } from '../../below-root.ts'
+import { settle } from '../../first-step.ts'
+import { noHooksNote, pathsNote } from '../../from-sub-folder.ts'
 import { note, say } from '../../print.ts'
-import { settle } from '../../settle.ts'
 import { checkCompleted } from './completed.ts'
 
 interface AgentResumeOptions {

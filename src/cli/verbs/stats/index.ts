@@ -5,8 +5,8 @@ import { type Listed, listConversations } from '../../../journeys/finding/list.t
 import { withLiveCounts } from '../../../journeys/finding/live-counts.ts'
 import { openWorkspace } from '../../../workspace/open.ts'
 import { knowsNone, NO_WORKSPACES, noteUnread, workspaceOrNone } from '../../everywhere.ts'
+import { look } from '../../first-step.ts'
 import { lineWidth, note, say, sayJson } from '../../print.ts'
-import { look } from '../../settle.ts'
 import { statsLines } from './bars.ts'
 
 interface StatsOptions {

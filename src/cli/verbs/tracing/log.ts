@@ -3,8 +3,8 @@ import { agentTrace, type ConversationLog, logOf } from '../../../extras/why/ind
 import type { Environment } from '../../../io/environment.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
 import { localTime } from '../../../text/local-time.ts'
+import { openToRead } from '../../named-conversation.ts'
 import { sayJson, sayWrapped } from '../../print.ts'
-import { openToRead } from '../../which.ts'
 import { headOf, idAndNameOf, openerOf, placeAsJson } from './places.ts'
 
 interface LogOptions {

@@ -8,10 +8,10 @@ import { countOf } from '../../../text/count-of.ts'
 import { paste } from '../../../text/paste.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
 import { choose } from '../../ask.ts'
+import { look } from '../../first-step.ts'
+import { which } from '../../named-conversation.ts'
 import { note, say, sayJson } from '../../print.ts'
 import { withProgress } from '../../progress/index.ts'
-import { look } from '../../settle.ts'
-import { which } from '../../which.ts'
 import { outputFolder, placeOf, writeOutput } from './where.ts'
 
 interface ViewOptions {

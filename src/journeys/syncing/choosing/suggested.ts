@@ -1,4 +1,4 @@
-import { gitSeesRecord } from '../../../conversation/held.ts'
+import { gitSeesRecord } from '../../../conversation/held-back.ts'
 import { CortextError } from '../../../errors.ts'
 import { hasStopped, readPlace } from '../../../store/machine/place.ts'
 import { oneLine } from '../../../text/line.ts'

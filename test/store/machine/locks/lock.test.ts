@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { listLocks, withLock, withLockSync } from '../../../../src/store/machine/locks/lock.ts'
 import { newOwner, type Owner } from '../../../../src/store/machine/locks/lock-owner.ts'
-import { readMessages } from '../../../../src/store/record/messages.ts'
+import { readMessages } from '../../../../src/store/record/read-messages.ts'
 import { firstWords, program, run, start, tempFolder } from '../../sandbox.ts'
 
 const COUNTER = `

@@ -5,8 +5,8 @@ import { findExact, findToRead } from '../journeys/finding/find.ts'
 import { type Listed, listConversations } from '../journeys/finding/list.ts'
 import { paste } from '../text/paste.ts'
 import { openWorkspace, type Workspace } from '../workspace/open.ts'
+import { look, settleAfterGit } from './first-step.ts'
 import { note } from './print.ts'
-import { look, settleAfterGit } from './settle.ts'
 import { branchNotes } from './verbs/list/branch-notes.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { gitSeesRecord } from '../../conversation/held.ts'
+import { gitSeesRecord } from '../../conversation/held-back.ts'
 import { goneConversations } from '../../conversation/worktrees.ts'
 import { CortextError } from '../../errors.ts'
 import { statInside } from '../../io/inside.ts'
