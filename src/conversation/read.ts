@@ -75,7 +75,10 @@ export function readConversation(
   const marked = markOf(ws, path, folder) ?? stillValid(same?.moved, folder)
   // Texts are needed to make a title, and to tell the messages of merged conversations apart.
   const outlined = outlines && !isUntitled(metadata) && metadata.session.merged === undefined
-  const record = readRecordAndPendingTurn(ws.local, path, folder, same?.record, keepRaw, outlined)
+  const record = readRecordAndPendingTurn(ws.local, path, folder, same?.record, {
+    keepRaw,
+    outlines: outlined,
+  })
   const segments = metadata.another ? [] : readSegments(ws, path, same?.segments, reach, marked)
   if (outlined)
     fillRepeated(folder, record, [record.beyond, ...segments.map(({ content }) => content.read.messages)])

@@ -23,6 +23,7 @@ const MAX_KNOWN = 1000
 
 function expectationOfNew(name: string): Expectation | undefined {
   const words = name
+    // A `&` as JSON writes it: `\u0026password=`.
     .replace(/^u0026/, '')
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
@@ -31,48 +32,53 @@ function expectationOfNew(name: string): Expectation | undefined {
       /(?:_?\d{1,2}|_(?:v\d{1,2}|base|prod|prd|production|dev|test|staging|stage|stg|uat|qa|ci|live|value|plain|raw|old|new|backup|primary|secondary|main|legacy|ro|rw))$/,
       '',
     )
-  if (LABEL.test(words)) return undefined
-  if (
-    /(?:pass_?word|passwd|pass_?phrase|passwort|passord|pass_?code)$|(?:pwd|(?:^|_)pre_?shared_?(?:key|secret)|(?:^|_)(?:(?:db|usr|user|root|admin|mysql|pg|ftp|smtp|mail|ldap|wifi)?pass|pw|pword|psk))$/.test(
-      words,
-    )
-  )
-    return 'password'
-  if (/(?:^|_)(?:authtok|pepper|pass_?words?_?salt|cleartext|psk_?secret|mdp|chap_?secret)$/.test(words))
-    return 'password'
-  if (
-    /(?:^|_)(?:salt|pin_?code|user_?pin|so_?pin|validation_?key|decryption_?key|(?:session|cookie|token|jwt|url)_?signing|otp_?seed|totp_?seed)$/.test(
-      words,
-    )
-  )
-    return 'issued'
-  if (/^_?(?:requirepass|masterauth|bindpw|rootpw|sshpass|(?:src|dest|new)?(?:key|store)pass)$/.test(words))
-    return 'password'
   // Consul and Vault; elsewhere `secretId` is the name of a secret.
   if (/(?:SecretID|secret_id|SECRET_ID)$/.test(name)) return 'issued'
-  if (/secret(?:o|_string)?$/.test(words)) return 'secret'
-  if (/(?:^|_)(?:secret|signing|encryption|master)_?key$/.test(words)) return 'issued'
-  if (/token$/.test(words)) return PAGING.test(words) ? undefined : 'issued'
-  if (/(?:^|_)(?:auth|authorization|credentials?|pat|dsn)$|api_?key$/.test(words)) return 'issued'
-  if (!/key$/.test(words) || PUBLIC_KEY.test(words)) return undefined
-  if (SECRET_KEY.test(words) || /_KEY\d*$/.test(name)) return 'issued'
-  return /[a-z0-9]_key$/.test(words) ? 'key' : undefined
+  const [, expected] = ENDINGS.find(([ending]) => ending.test(words)) ?? []
+  // A constant: `STRIPE_KEY`.
+  return expected === 'key' && /_KEY\d*$/.test(name) ? 'issued' : expected
 }
 
 /** A field that is only called `key` has a secret where an account or a kind of credentials is beside it. */
 export const ACCOUNT_BESIDE =
   /(?:user(?:_?name)?|account|client_?id|access_?key_?id|jwt|hmac|credentials?|licen[cs]e|api|auth)["']?\s{0,3}[:={][^\n]{0,80}\n?[^\n]{0,40}$/i
 
-/** Labels of a page, which no person typed as a value: `forgotPassword: 'Forgot?'`. */
-const LABEL =
-  /(?:^|_)(?:forgot|forgotten|lost|show|hide|toggle|invalid|wrong|incorrect|missing|is|has|not)_(?:password|passwd|passphrase|passcode|pwd|secret|token)$/
-
-const PAGING =
-  /(?:^|_)(?:(?:24)?skip|next|prev|previous|page|paging|pagination|continuation|cursor|sync|cancel|cancellation|stop|pad|eos|bos|unk|mask|sep|special|per|max|min|total|input|output|start|end|first|last|new|current|pagetoken|public_?key)_?token$/
-const SECRET_KEY =
-  /(?:access|secret|private|auth|account|signing|encryption|master|service|shared|license|admin|deploy|subscription|functions?|webhook|bot|session|jwt|hmac|aes|crypto|app|application|client|integration|server|role|recovery|setup|production|staging)_?key$/
-const PUBLIC_KEY =
-  /(?:public|publishable|primary|foreign|cache|sort|partition|unique|idempotency|registry|row|lookup|object|storage|query|hash|etag|dedupe|dedup|fingerprint|react|element|list|item|map|dict|index|s3|blob|file|path|config|setting|translation|i18n|event|node|tree|host|ssh|host_key|group|the|a|this|that|each|any|same|one|by|of|for|artifact|state|store|merge|commit|job|task|thread|message|chunk|page|frame|socket|short|long|old|new|first|last|next)_?key$/
+/** What a name announces by its last words. The first pattern that matches counts. */
+const ENDINGS: readonly [RegExp, Expectation | undefined][] = [
+  // Labels of a page, which no person typed as a value: `forgotPassword: 'Forgot?'`.
+  [
+    /(?:^|_)(?:forgot|forgotten|lost|show|hide|toggle|invalid|wrong|incorrect|missing|is|has|not)_(?:password|passwd|passphrase|passcode|pwd|secret|token)$/,
+    undefined,
+  ],
+  [
+    /(?:pass_?word|passwd|pass_?phrase|passwort|passord|pass_?code)$|(?:pwd|(?:^|_)pre_?shared_?(?:key|secret)|(?:^|_)(?:(?:db|usr|user|root|admin|mysql|pg|ftp|smtp|mail|ldap|wifi)?pass|pw|pword|psk))$/,
+    'password',
+  ],
+  [/(?:^|_)(?:authtok|pepper|pass_?words?_?salt|cleartext|psk_?secret|mdp|chap_?secret)$/, 'password'],
+  [/^_?(?:requirepass|masterauth|bindpw|rootpw|sshpass|(?:src|dest|new)?(?:key|store)pass)$/, 'password'],
+  [
+    /(?:^|_)(?:salt|pin_?code|user_?pin|so_?pin|validation_?key|decryption_?key|(?:session|cookie|token|jwt|url)_?signing|otp_?seed|totp_?seed)$/,
+    'issued',
+  ],
+  [/secret(?:o|_string)?$/, 'secret'],
+  [/(?:^|_)(?:secret|signing|encryption|master)_?key$/, 'issued'],
+  // The place where a list goes on (OData writes `%24skiptoken`), and the signs of a language model.
+  [
+    /(?:^|_)(?:24skip|skip|next|prev|previous|page|paging|pagination|continuation|cursor|sync|cancel|cancellation|stop|pad|eos|bos|unk|mask|sep|special|per|max|min|total|input|output|start|end|first|last|new|current|(?:next|prev|previous)page|public_?key)_?token$/,
+    undefined,
+  ],
+  [/token$/, 'issued'],
+  [/(?:^|_)(?:auth|authorization|credentials?|pat|dsn)$|api_?key$/, 'issued'],
+  [
+    /(?:public|publishable|primary|foreign|cache|sort|partition|unique|idempotency|registry|row|lookup|object|storage|query|hash|etag|dedupe|dedup|fingerprint|react|element|list|item|map|dict|index|s3|blob|file|path|config|setting|translation|i18n|event|node|tree|host|ssh|group|the|a|this|that|each|any|same|one|by|of|for|artifact|state|store|merge|commit|job|task|thread|message|chunk|page|frame|socket|short|long|old|new|first|last|next)_?key$/,
+    undefined,
+  ],
+  [
+    /(?:access|secret|private|auth|account|signing|encryption|master|service|shared|license|admin|deploy|subscription|functions?|webhook|bot|session|jwt|hmac|aes|crypto|app|application|client|integration|server|role|recovery|setup|production|staging)_?key$/,
+    'issued',
+  ],
+  [/[a-z0-9]_key$/, 'key'],
+]
 
 /** What the items of a list of this name are: `api_keys`, `passwords`. */
 export function expectationOfItems(name: string): Expectation | undefined {

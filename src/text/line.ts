@@ -45,7 +45,7 @@ export const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u20
  */
 const OTHER_THAN_ONE_LINE = /[^ -~]| {2}|^ | $/
 
-/** Makes a text one line of at most `length` characters. Reads only the beginning of a long text. */
+/** Makes a text one line of at most `length` characters, and `…` if there is more. Reads only the beginning of it. */
 export function shortLine(text: string, length: number): string {
   const read = 8 * length + 1000
   if (text.length <= read) return cutAtWord(oneLine(text), length)
@@ -53,7 +53,10 @@ export function shortLine(text: string, length: number): string {
   return cutAtWord(line.length > length ? line : `${line} …`, length)
 }
 
-/** The first `length` characters, cut between words if a word ends in the last third, never inside a character. */
+/**
+ * The first `length` characters, and `…` if there are more. They are cut between words if a word ends in the last third,
+ * and never inside a character.
+ */
 export function cutAtWord(text: string, length: number): string {
   if (text.length <= length) return text
   // No character takes more than two UTF-16 units. If none takes two, the text itself serves as the list of its

@@ -40,11 +40,11 @@ export function plainPath(path: string): string {
   return withoutSteps(local || '/')
 }
 
-/** Without `.`, `..`, empty names and a separator at the end. */
+/** Without `.`, `..`, empty names and, but for a root, a separator at the end. */
 function withoutSteps(path: string): string {
-  const start = path.startsWith('/') ? '/' : ''
+  const [start = ''] = /^(?:[a-z]:)?\//.exec(path) ?? []
   const names: string[] = []
-  for (const name of path.split('/')) {
+  for (const name of path.slice(start.length).split('/')) {
     if (name === '' || name === '.') continue
     if (name === '..' && (start !== '' || names.length > 0) && names.at(-1) !== '..') names.pop()
     else names.push(name)

@@ -64,3 +64,8 @@ it('what a person names is taken from the working folder, and another folder of 
   expect(pathBelow(LINUX, LINUX, '/mnt/old/shop/a.ts')).toBeUndefined()
   expect(pathBelow(WINDOWS, 'C:\\work\\shop\\src', 'a.ts')).toBe('src/a.ts')
 })
+
+it('a path that climbs above its drive stays on the drive', () => {
+  expect(plainPath('C:/../x')).toBe('c:/x')
+  expect(plainPath('C:\\')).toBe('c:/')
+})

@@ -30,14 +30,21 @@ interface Meta {
 
 /**
  * The parts of other files that come before a rollout, oldest first: files of other threads that the thread continues,
- * and the thread's own earlier files. If the rollout continues no other file, the list is empty, and this reads only
- * the rollout's first line. A missing file is left out.
+ * each up to where this one left it, and the thread's own earlier files, whole: what a rewind took back was said in it.
+ *
+ *     thread A   a.jsonl ──●── later talk of A
+ *     thread B             └─ b.jsonl ── rewind ── b2.jsonl ── rewind ── b3.jsonl
+ *     before b3:  [a.jsonl up to ●, b.jsonl, b2.jsonl]
+ *
+ * If the rollout continues no other file, the list is empty, and this reads only the rollout's first line. A missing
+ * file is left out.
  */
 export function partsBefore(transcript: string): Part[] {
   const meta = metaOf(transcript)
   if (typeof meta?.history_base?.thread_id !== 'string') return []
   const thread = String(meta.id)
   const [, , file] = NAME.exec(basename(transcript)) ?? []
+  // The days of the thread's files are in its ids. A file that somebody has moved is looked for everywhere.
   const before =
     upTo(transcript, filesAround(transcript, thread, daysOf(file ?? thread).to)) ??
     upTo(transcript, filesOf(rolloutsAround(transcript), thread, transcript)) ??

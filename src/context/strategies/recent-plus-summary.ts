@@ -18,6 +18,12 @@ import { everything } from './full-history.ts'
 import { type PriorSummary, priorSummary, tokensForModel, type Visibility } from './prior-summary.ts'
 import { RECENT_MESSAGE_COUNT } from './pruned-tools.ts'
 
+/**
+ * How the room is shared, for 10,000 tokens: 3,000 are kept for the summary, up to 3,500 go to the last six messages, and
+ * the rest of the 7,000 to the talk before them. The summary may then take nine tenths of what the last six have left
+ * (`summaryLimit`), and what it leaves goes to more of the talk.
+ */
+
 /** The part of the room for the summary; the messages that are shown get the rest. */
 const SUMMARY_TARGET_RATIO = 0.3
 /** The summary takes at most this part of the room that the recent messages leave. */
@@ -55,9 +61,9 @@ export const recentPlusSummary: Strategy = {
   fitsItself: true,
   show(history, room) {
     if (history.live.length <= RECENT_MESSAGE_COUNT) return everything(history)
-    let recent = recentOf(history, room)
-    const limit = summaryLimit(recent, room)
-    fillBefore(recent, history, room)
+    const begun = beginning(history, room)
+    let { recent } = begun
+    const { limit } = begun
     const summary = priorSummary(visibilityOf(recent, history), history, lastFrom(history.live), limit, room)
     let result = withSummary(recent, history, summary)
     // Room that the summary and the notes leave unused goes to more of the talk, and to tool results.
@@ -116,15 +122,23 @@ export interface Older {
 export function olderPart(history: History, room: Room): Older | undefined {
   const { live } = history
   if (live.length <= RECENT_MESSAGE_COUNT) return undefined
-  const recent = recentOf(history, room)
-  const limit = summaryLimit(recent, room)
-  fillBefore(recent, history, room)
+  const { recent, limit } = beginning(history, room)
   let end = 1 + live.findLastIndex((message, index) => isTalk(message) && !recent.shown.has(index))
   while (live[end]?.role === 'tool') end += 1
   const olderEnd = Math.min(end, lastFrom(live))
   return olderEnd === 0 ? undefined : { end: olderEnd, targetTokens: tokensForModel(limit) }
 }
 
+/** What is shown before the summary is made, and the most tokens of the summary. */
+function beginning(history: History, room: Room): { recent: Filling; limit: number } {
+  const recent = recentOf(history, room)
+  // Before the talk is filled in: that takes of the room which the summary may have.
+  const limit = summaryLimit(recent, room)
+  fillBefore(recent, history, room)
+  return { recent, limit }
+}
+
+/** The last six messages, and the person's last prompt if it is older. */
 function recentOf(history: History, room: Room): Filling {
   const { live } = history
   const from = lastFrom(live)

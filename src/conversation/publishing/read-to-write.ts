@@ -41,12 +41,14 @@ export function readWritable(
     // A work tree may be removed while a process saves what was said in it. Another one has the copies.
     if (statsOf(ws.root) === undefined)
       throw new CortextError('not-found', `${ws.root} is gone`, { fix: 'cortext list' })
-    // Nothing is written for a conversation whose words only another branch has: this throws then.
+    // Throws for a conversation whose words only another branch has, before anything is written for it.
     if (gitSeesRecord(ws)) readConversation(ws, path, { earlier, reach })
     // The copies are newer than the last commit.
     bringBack(ws.local, ws.root, path)
     bringBackFromHistory(ws, path)
-  } else if (!isFileInside(folder, RECORD.messages)) bringBackPruned(ws.local, ws.root, path)
+  } else if (!isFileInside(folder, RECORD.messages))
+    // The reader below takes the other lines from the copy. An archive must be there as a file: an event names it.
+    bringBackPruned(ws.local, ws.root, path)
   return checkWritable(readConversation(ws, path, { earlier, reach }))
 }
 

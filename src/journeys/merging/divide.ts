@@ -46,7 +46,7 @@ export function divide(ws: Workspace, { path, conversations, shared }: SharedFol
   const own = targets.slice(1).map((target) => history.documentsOf(target.path, type))
   withLockSync(ws.local, conversationLock(path), () => {
     targets.slice(1).forEach(checkFree)
-    divideRecord(readRecord(targets[0]!.folder, undefined, true), targets)
+    divideRecord(readRecord(targets[0]!.folder, undefined, { keepRaw: true }), targets)
     for (const target of targets.toReversed()) writeDescribed(target, target.path !== path)
     divideDocument(ws.root, targets, type, { past, own })
   })

@@ -99,7 +99,7 @@ function settleOne(
   { path, others = [] }: Left,
   { unmerged, history }: { unmerged: ReadonlyMap<string, Unmerged>; history: History },
 ): Unsettled | undefined {
-  const found = unsettledIn(ws, path, { merged: true, unmerged })
+  const found = unsettledIn(ws, path, { changedByGit: true, unmerged })
   if (found === undefined) return undefined
   const { what, session, conversations } = found
   if (what === 'apart') {

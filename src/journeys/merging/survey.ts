@@ -24,19 +24,19 @@ export async function survey(
   const { root, local } = ws
   const { head, paths } = await changedSince(ws, before?.head, [RECORD.session, RECORD.messages])
   // Work that an earlier check found stays until it is done, also if git changes nothing more.
-  const merged = new Set([
+  const changed = new Set([
     ...paths.map((path) => path.replace(/\/\.session\/[^/]*$/, '')),
     ...(before?.left ?? []).map(({ path }) => path),
   ])
   const entries = scanConversations(root, local, ws)
   const first = before?.head === undefined ? newestEntries(entries) : new Set<Entry>()
   const checked = entries.filter(
-    (entry) => merged.has(entry.path) || first.has(entry) || showsUnsettled(entry),
+    (entry) => changed.has(entry.path) || first.has(entry) || showsUnsettled(entry),
   )
   const unmerged = checked.length === 0 ? new Map() : await unmergedFiles(ws, RECORD.session)
   const left = checked.flatMap(({ path, mtimeMs }): Left[] => {
     try {
-      const found = unsettledIn(ws, path, { merged: merged.has(path), unmerged })
+      const found = unsettledIn(ws, path, { changedByGit: changed.has(path), unmerged })
       // If several conversations share the folder, settleOne calls followMove after it has divided them.
       if (ws.keepIndex && found?.what !== 'apart') followMove(ws, path)
       return found === undefined ? [] : [leftOf(path, mtimeMs, found)]

@@ -15,6 +15,10 @@ import type { Workspace } from '../../workspace/open.ts'
 
 /** The work that a merge has left in the folder of a conversation. */
 export interface Unsettled {
+  /**
+   * `apart`: the folder has several conversations, each of which needs its own. `joined`: session.json has both sides
+   * of a conflict, or several conversations that are one. `counted`: only its counts are wrong.
+   */
   what: 'apart' | 'joined' | 'counted'
   /** session.json as it must become. With `apart`: as it is. */
   session: SessionFile
@@ -27,13 +31,13 @@ const MAX_CONVERSATIONS = 20
 
 /**
  * Finds the work that a merge has left in a folder. Reads its files, and the versions of files that git could not
- * merge. `merged` says whether git has changed the files; if not, wrong counts are not the work of a merge. Undefined
+ * merge. `changedByGit` says whether git has changed the files; if not, wrong counts are not the work of a merge. Undefined
  * when nothing is to do, or while a person resolves a conflict. Writes nothing. Throws what reading throws.
  */
 export function unsettledIn(
   ws: Workspace,
   path: string,
-  { merged, unmerged }: { merged: boolean; unmerged: ReadonlyMap<string, Unmerged> },
+  { changedByGit, unmerged }: { changedByGit: boolean; unmerged: ReadonlyMap<string, Unmerged> },
 ): Unsettled | undefined {
   const folder = `${ws.root}/${path}`
   const found = sessionOf(folder, unmerged.get(`${path}/${RECORD.session}`))
@@ -42,13 +46,13 @@ export function unsettledIn(
   // `session.merged` counts even if its entries are not conversations; otherwise the folder would never be settled.
   const joined = conflict || session.merged !== undefined
   // A first look at a clone comes here for hundreds of conversations, and reading their records takes seconds.
-  if (!joined && !merged && !mayNameOthers(folder, session)) return undefined
+  if (!joined && !changedByGit && !mayNameOthers(folder, session)) return undefined
   const record = readRecord(folder)
   const conversations = conversationsIn(path, session, record.lines)
   if (conversations.length > MAX_CONVERSATIONS)
     throw new Error(`it would be ${conversations.length} conversations`)
   if (conversations.length > 1) return { what: 'apart', session, conversations }
-  if (!joined && !merged) return undefined
+  if (!joined && !changedByGit) return undefined
   const counts = countRecord(session, record)
   if (!joined && counts.message_count === session.message_count) return undefined
   return {
@@ -83,6 +87,7 @@ const ESCAPED_LETTER = /\\u00(?:6[79ef]|72)/i
  */
 function sessionOf(folder: string, versions: Unmerged | undefined) {
   const read = readIfWhole(folder)
+  // Halved: only one side of a conflict could be read.
   if (read === undefined || !read.writable || read.halved === true) return undefined
   const marked = read.problems.length > 0
   if (versions === undefined) return { session: read.session, conflict: marked }

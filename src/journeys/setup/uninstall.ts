@@ -36,9 +36,7 @@ export interface UninstallRequest {
   dir?: string
   /** All known clients. The settings of each are checked, also if the manifest does not name the client. */
   clients: readonly Client[]
-  /**
-   * Whether a journal of this work tree has turns that could not be published.
-   */
+  /** Whether a journal of this work tree has turns that could not be published. */
   hasUnpublished: boolean
 }
 
@@ -148,6 +146,7 @@ function foldersIn(root: string, path: string): string[] {
  * manifest was lost with git's folder.
  */
 function noteOurs(root: string, clients: readonly Client[], manifest: Manifest): void {
+  // The rehearsal notes in `here` what this machine would have made, or else it would not be removed.
   const rehearsed = { ...structuredClone(manifest), here: manifest.here }
   installSkill(root, rehearsed, { dry: true })
   for (const client of clients) {
@@ -175,6 +174,7 @@ function removeAllSettings(
       .filter(({ file }) => mayContainOurs(client, file, manifest))
       .map((own) => removeSettings(root, own.file, own, manifest, local)),
   )
+  // What is left is of no client that this version knows: `removeSettings` takes out what it has done.
   const unknown = Object.entries(manifest.settings).map(([path, { client }]): FileChange => {
     return { path, state: 'kept', note: `it belongs to ${client}, which this version does not know` }
   })

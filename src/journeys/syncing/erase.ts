@@ -11,8 +11,9 @@ import type { Sent, Side } from './sides.ts'
 import type { Synced } from './synced.ts'
 
 /**
- * Takes out of what was fetched from the place what is gone, but not `there`, and redacts here what was redacted on
- * another machine. This machine has known what was gone `before`.
+ * Takes out of what was fetched from the place what the place does not know to be deleted or redacted, and redacts here
+ * what another machine has redacted. `before` is what this machine knew to be gone, `there` what the place knows, and
+ * `now` both together.
  */
 export async function eraseBoth(
   ws: Workspace,
@@ -20,25 +21,26 @@ export async function eraseBoth(
   done: Synced,
 ): Promise<void> {
   const names = Object.keys(now.redacted)
-  const toRedact = new Set(names.filter(isAhead(now, there, 'redacted')).map(redactedMark))
-  const redacted = new Set(names.filter(isAhead(now, before, 'redacted')).map(redactedMark))
-  const toDelete = new Set(
+  const redactThere = new Set(names.filter(isAhead(now, there, 'redacted')).map(redactedMark))
+  const redactHere = new Set(names.filter(isAhead(now, before, 'redacted')).map(redactedMark))
+  const eraseThere = new Set(
     Object.keys(now.deleted)
       .filter(isAhead(now, there, 'deleted'))
       .filter((mark) => isDeleted(now, mark)),
   )
-  if (toRedact.size + redacted.size + toDelete.size === 0) return
+  if (redactThere.size + redactHere.size + eraseThere.size === 0) return
   const [ours, theirs] = [BRANCH, FETCHED].map((ref) => sideIn(ws, ref)) as [Side, Side]
   const concerned = (side: Side, which: ReadonlySet<string>) =>
     [...side.conversations].filter(([origin]) => which.has(markOf(origin)))
   const pathsOf = (some: ReturnType<typeof concerned>) => some.map(([, { path }]) => path)
-  for (const [origin, { path }] of concerned(theirs, toDelete)) eraseFetched(ws, path, origin)
-  done.erased.push(...pathsOf(concerned(theirs, toDelete)))
-  done.redacted.push(...pathsOf(concerned(theirs, toRedact)))
+  for (const [origin, { path }] of concerned(theirs, eraseThere)) eraseFetched(ws, path, origin)
+  done.erased.push(...pathsOf(concerned(theirs, eraseThere)))
+  done.redacted.push(...pathsOf(concerned(theirs, redactThere)))
+  // The documents as both machines had them: see redactAsElsewhere.
   const shared = sideIn(ws, JOINED).conversations
   for (const [origin, { path }] of ours.conversations)
-    if (redacted.has(markOf(origin))) await redactAsElsewhere(ws, path, documentsOf(ws, shared.get(origin)))
-  for (const [origin, { path }] of concerned(theirs, toRedact)) redactFetched(ws, path, origin)
+    if (redactHere.has(markOf(origin))) await redactAsElsewhere(ws, path, documentsOf(ws, shared.get(origin)))
+  for (const [origin, { path }] of concerned(theirs, redactThere)) redactFetched(ws, path, origin)
 }
 
 /** The files of a conversation that are not in its record, by their names below its folder. */

@@ -17,8 +17,10 @@ import { type Sent, tooLarge } from './sides.ts'
 import type { Synced } from './synced.ts'
 
 /**
- * Joins what `FETCHED` has into this machine. Returns the origins of the conversations that stay at the place only, and
- * whether some of them are none that can come here.
+ * Joins what `FETCHED` has into this machine, by the steps of `planJoin`, which plan.ts explains. Returns the origins of
+ * the conversations that stay at the place only. `unknown`: something of the place is not here and no question is open
+ * about it, so it must stay there: a session.json that cannot be read, a newer format, a type without a folder here, a
+ * folder that something else has, or too many bytes.
  */
 export async function joinAll(
   ws: Workspace,
@@ -31,7 +33,8 @@ export async function joinAll(
     if (!done.unread.some((one) => one.file === file)) done.unread.push({ file, problem })
   }
   for (const { file, problem } of [...sides.theirs.unread, ...sides.ours.unread]) tell(file, problem)
-  // What another machine has deleted is compared with what this one has sent.
+  // What another machine has deleted is compared with what this one has sent: more than the base has, if another machine
+  // has sent at the same moment.
   for (const [origin, sent] of sideIn(ws, JOINED, sides.ours).conversations)
     if (isDeleted(gone, markOf(origin))) sides.base.conversations.set(origin, sent)
   const { taken, kept } = receiveSettings(ws, repository, sides)
@@ -44,24 +47,38 @@ export async function joinAll(
     folders.some((folder) => path.startsWith(folder)) &&
     !isNewer(theirs) &&
     (path === ours?.path || (isOpenFolder(path) && !isInTheWay(ws, repository, path, origin)))
+  const stay = (origin: string) => {
+    left.add(origin)
+    unknown = true
+  }
   for (const step of planJoin(sides, gone)) {
     const path = 'path' in step ? step.path : step.ours.path
-    if (step.do === 'move') moveApart(ws, step.ours.path, step.path)
-    else if (step.do === 'delete') {
-      noteDeleting(ws, [markOf(step.origin)])
-      removeConversation(ws, path, { isNews: false })
-      done.deleted.push(path)
-    } else if (step.do === 'ask') {
-      left.add(step.origin)
-      done.asked.push(path)
-      if (step.changed === 'metadata') done.retitled.push(path)
-      if (step.changed === 'words') done.unsent.push(path)
-    } else if (step.do !== 'leave' && step.theirs.bytes <= LARGEST && canCome(step)) coming.push(step)
-    else {
-      left.add(step.origin)
-      unknown = true
-      if (step.do !== 'leave' && step.theirs.bytes > LARGEST) tell(path, tooLarge(step.theirs.bytes, LARGEST))
-      else done.unknown.push(path)
+    switch (step.do) {
+      case 'move':
+        moveApart(ws, step.ours.path, step.path)
+        break
+      case 'delete':
+        noteDeleting(ws, [markOf(step.origin)])
+        removeConversation(ws, path, { isNews: false })
+        done.deleted.push(path)
+        break
+      case 'ask':
+        left.add(step.origin)
+        done.asked.push(path)
+        if (step.changed === 'metadata') done.retitled.push(path)
+        if (step.changed === 'words') done.unsent.push(path)
+        break
+      case 'leave':
+        stay(step.origin)
+        done.unknown.push(path)
+        break
+      default:
+        if (step.theirs.bytes <= LARGEST && canCome(step)) coming.push(step)
+        else {
+          stay(step.origin)
+          if (step.theirs.bytes > LARGEST) tell(path, tooLarge(step.theirs.bytes, LARGEST))
+          else done.unknown.push(path)
+        }
     }
   }
   noteDeleting(ws, [])
@@ -72,7 +89,7 @@ export async function joinAll(
   for (const { path } of unreadable) tell(path, 'its session.json cannot be read')
   unknown ||= unreadable.length > 0
   const here = coming.filter((step) => !unreadable.includes(step))
-  done.keys.push(...keysOfTwo(ws, here))
+  done.keys.push(...keysOfSeveral(ws, here))
   for (const step of here) (step.do === 'take' ? done.taken : done.joined).push(step.path)
   if (taken.length > 0) keepWorkspace(ws)
   return { left, unknown }
@@ -82,7 +99,7 @@ export async function joinAll(
 const LARGEST = 400 * 1024 * 1024
 
 /** The keys of what is new here that another conversation has too. */
-function keysOfTwo(ws: Workspace, coming: readonly Coming[]): Synced['keys'] {
+function keysOfSeveral(ws: Workspace, coming: readonly Coming[]): Synced['keys'] {
   const keys = new Set(
     coming.flatMap(({ do: what, theirs }) => (what === 'take' ? [theirs.session.key] : [])),
   )

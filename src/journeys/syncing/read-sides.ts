@@ -7,15 +7,14 @@ import { whyNoRegistry } from './in-the-way.ts'
 import { type Side, type Sides, sideOf } from './sides.ts'
 
 /**
- * Lets `BASE` be what both sides had before each went on. That is what was joined last, if `FETCHED` has grown out of
- * it. Otherwise somebody has put the place back to an earlier state, or another machine has sent at the same moment: then
- * it is the last commit that the histories have in common. Without one, each word of both sides stays.
+ * Notes as `BASE` what both sides had before each went on. If the place, as it was fetched, `hasGrown` out of what was
+ * joined last, that is the base. Otherwise somebody has put the place back to an earlier state, or another machine has
+ * sent at the same moment: then it is the last commit that the histories have in common. Without one there is no base,
+ * and each word of both sides stays.
  */
 export function noteBase(repository: OwnRepository, hasGrown: boolean): void {
-  const base = hasGrown
-    ? commitAt(repository, JOINED) && JOINED
-    : commonCommit(repository, FETCHED, [JOINED, NEXT])
-  setRef(repository, BASE, base)
+  const joined = commitAt(repository, JOINED) === undefined ? undefined : JOINED
+  setRef(repository, BASE, hasGrown ? joined : commonCommit(repository, FETCHED, [JOINED, NEXT]))
 }
 
 /**
@@ -44,22 +43,26 @@ function whyRegistryStays(ws: Workspace, ours: Side, theirs: Side): string | und
   return problem
 }
 
-/** Reads one of the histories in the repository of a workspace; `known` as for `sideOf`. Throws as `sidesOf`. */
+/**
+ * Reads one of the histories in the repository of a workspace: an empty side if there is no repository. The caller may
+ * change what it gets. `known` as for `sideOf`. Throws as `sidesOf`.
+ */
 export function sideIn(ws: Workspace, ref: string, known?: Side): Side {
-  let side: Side | undefined
+  let side: Side = { conversations: new Map(), settings: new Map(), files: new Map(), unread: [] }
   inHistory(ws, {}, (repository) => {
     const commit = commitAt(repository, ref)
     const read = READ.get(ws) ?? new Map<string, Side>()
     const key = `${commit} ${known?.commit}`
-    const found = read.get(key) ?? { ...sideOf(repository, ref, known), commit }
-    READ.set(ws, read.set(key, found))
-    const { conversations, settings, files, unread } = found
-    side = {
-      ...{ commit, unread: [...unread] },
-      ...{ conversations: new Map(conversations), settings: new Map(settings), files: new Map(files) },
-    }
+    side = read.get(key) ?? { ...sideOf(repository, ref, known), commit }
+    READ.set(ws, read.set(key, side))
   })
-  return side ?? { conversations: new Map(), settings: new Map(), files: new Map(), unread: [] }
+  return {
+    ...side,
+    conversations: new Map(side.conversations),
+    settings: new Map(side.settings),
+    files: new Map(side.files),
+    unread: [...side.unread],
+  }
 }
 
 /** What was read of a commit. It never changes, and a sync looks at it several times. */

@@ -178,8 +178,8 @@ const VERB = new RegExp(`^(?:[はが는은是为為] ?:?|(?:${VERBS}):?)$`)
 /** "The password is …": the words leave no doubt, so the value may be one that a person made up. */
 function toldSecret(named: NamedPlace, from: number, open: string | undefined): Span | undefined {
   if (open !== undefined) return quotedSecret(named, from, open)
-  const { value: run, run: end } = unquotedAt(named.text, from, 'env') ?? { value: '', run: from }
-  if (run === '' || named.text[end - 1] === ':') return undefined
+  const { value: run, after } = unquotedAt(named.text, from, 'env') ?? { value: '', after: from }
+  if (run === '' || named.text[after - 1] === ':') return undefined
   // Languages that write no spaces go on right after the value.
   const next = run.search(/[、。，；」\u3040-\ud7ff]/)
   if (next >= 0 && next < 5) return undefined
@@ -319,7 +319,7 @@ function unquotedSecret(
   const env = between === '=' && /^-?[A-Z0-9_]+$/.test(name)
   const line = sign === ':' && isLineStart(text, start) ? unquotedAt(text, from, 'env') : undefined
   const fillsLine =
-    line !== undefined && isLineEnd(text, line.run) && !/[,;{([]$/.test(text.slice(from, line.run))
+    line !== undefined && isLineEnd(text, line.after) && !/[,;{([]$/.test(text.slice(from, line.after))
   // `${jwt.secret:…}`, `${DB_PASSWORD:-…}`: what is taken if there is no variable
   const isDefault = sign.startsWith(':') && /[$#]\{$/.test(text.slice(Math.max(0, start - 2), start))
   const isArgument =
@@ -334,16 +334,16 @@ function unquotedSecret(
   const { value } = run
   if (isArgument && OF_A_FLAG.test(value)) return undefined
   // A type with parameters: `token: DefaultColumn<{`
-  if (form !== 'env' && /^<[\w{]/.test(text.slice(run.run, run.run + 2)) && /^[A-Z]\w+$/.test(value))
+  if (form !== 'env' && /^<[\w{]/.test(text.slice(run.after, run.after + 2)) && /^[A-Z]\w+$/.test(value))
     return undefined
   // What a log says after it has asked: `password: debug2: …`
-  if (form === 'bare' && text[run.run - 1] === ':' && text[run.run] === ' ') return undefined
+  if (form === 'bare' && text[run.after - 1] === ':' && text[run.after] === ' ') return undefined
   if (/^[!=]=/.test(sign) && /^[A-Za-z_]+\d?$/.test(value)) return undefined
-  const prose = form === 'bare' && sign === ':' && PROSE.test(text.slice(run.run, run.run + 3))
+  const prose = form === 'bare' && sign === ':' && PROSE.test(text.slice(run.after, run.after + 3))
   if (isSecretValue(value, { expected, form }) && (!prose || isTold(value, expected))) {
     return { start: from, end: from + value.length, kind: kindOfValue(value) }
   }
-  return run.run - from > MIN_BLOB ? { skipTo: run.run } : undefined
+  return run.after - from > MIN_BLOB ? { skipTo: run.after } : undefined
 }
 
 /** What a sentence has after the name of a flag. */

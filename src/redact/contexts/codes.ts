@@ -22,29 +22,41 @@ export function recoveryCodes(text: string, offset: number): Span[] | undefined 
   const codes: Span[] = []
   for (let at = from; codes.length < MAX_CODES; at = codes.at(-1)!.end) {
     const code = captureAt(CODE, text, at)
-    if (code === undefined || /1234567|7654321/.test(text.slice(code.start, code.end))) break
+    if (code === undefined || MADE_UP.test(text.slice(code.start, code.end))) break
     codes.push(code)
   }
+  // A number may be anything, so a code that is alone has a letter and a hyphen: `ab12-cd34`.
   const isOne =
     codes.length === 1 && /^(?=[^A-Za-z]*[A-Za-z])[^-]*-/.test(text.slice(codes[0]!.start, codes[0]!.end))
   return codes.length > 1 || isOne ? codes : undefined
 }
 
-/** Whether these are the words of a wallet: those of a test repeat one, and names of instructions are shorter. */
+/**
+ * Whether these are the words of a wallet. Those of a test repeat one, and what else is called mnemonic, the
+ * instructions of an assembler, has shorter words: `mov add jmp`.
+ */
 function isWallet(value: string): boolean {
   const words = value.split(' ')
   return new Set(words).size > 6 && value.length / words.length >= 5.2
 }
 
 const MAX_CODES = 24
+const MADE_UP = /1234567|7654321/
 /** The rest of the label up to a sign or the end of its line: ` (2FA):`, `": [`. */
 const HEAD = /[^\n\\:=[]{0,60}(?:\\{0,8}["'*]{0,3}\s?[:=[]|\\(?=n)|(?=\n))/y
 /** What is before an item: spaces, quotes, the marks and numbers of a list. */
 const MARKS = '(?:[\\s,;*"\'`[|•+>/-]|\\\\{1,8}[nrt"\']|n(?<=\\\\n)|[0-9]{1,2}[.)][ \\t]){0,24}'
-const CODE = new RegExp(
-  `${MARKS}((?=[A-Za-z-]*[0-9])[A-Za-z0-9]{4,10}(?:-[A-Za-z0-9]{4,10}){1,4}|[0-9]{4} [0-9]{4}|[0-9]{8,12}|(?=[A-Za-z]*[0-9][A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[A-Za-z0-9]{8,12})(?=[\\s,;"'\`\\]|\\\\]|$)`,
-  'y',
-)
+const FORMS = [
+  // ab12-cd34, ab12-cd34-ef56
+  '(?=[A-Za-z-]*[0-9])[A-Za-z0-9]{4,10}(?:-[A-Za-z0-9]{4,10}){1,4}',
+  // 1357 2468
+  '[0-9]{4} [0-9]{4}',
+  // 13572468
+  '[0-9]{8,12}',
+  // ab12cd34
+  '(?=[A-Za-z]*[0-9][A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[A-Za-z0-9]{8,12}',
+]
+const CODE = new RegExp(`${MARKS}(${FORMS.join('|')})(?=[\\s,;"'\`\\]|\\\\]|$)`, 'y')
 const WALLET =
   /(?:[\s"'`*>]|\\{1,8}[nrt"']|n(?<=\\n)){0,12}((?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?=[\s"'`.*\\]|$)/y
 

@@ -123,7 +123,11 @@ function wholeLine(text: string, start: number, expected: Expectation, inBlock: 
   const grouped = groupedAt(text, start)
   if (grouped !== undefined && isLineEnd(text, start + grouped.length)) return spanOf(grouped, start)
   const run = unquotedAt(text, start, 'env')
-  if (run === undefined || !isLineEnd(text, run.run) || /[:,;{([]$/.test(text.slice(run.run - 1, run.run)))
+  if (
+    run === undefined ||
+    !isLineEnd(text, run.after) ||
+    /[:,;{([]$/.test(text.slice(run.after - 1, run.after))
+  )
     return undefined
   const { value } = run
   const fits = inBlock ? isSecretValue(value, { expected, form: 'line' }) : isConvincing(value, expected)

@@ -7,9 +7,10 @@ export class Quotes {
   constructor(private readonly text: string) {}
 
   /**
-   * The end of the string that begins at `from` after the quote `open`, or undefined when its line ends first. The
-   * opening quote follows k backslashes; k says how often the text was escaped. A quote after m backslashes closes the
-   * string if k backslashes remain after the escaped backslashes are removed.
+   * The end of the string that begins at `from` after the quote `open`, or undefined when its line ends first. A text
+   * that was escaped once opens its strings by `\"`, twice by `\\\"`: by k backslashes and a quote, k = 0, 1, 3, 7. An
+   * escaped backslash is 2 (k + 1) of them there. A quote that closes the string has k backslashes more than whole
+   * escaped ones. So after `\"`, a quote with 1, 5 or 9 backslashes closes, and one with 3 is inside.
    */
   closing(from: number, open: string): number | undefined {
     const quote = open.at(-1)!
@@ -44,7 +45,7 @@ export class Quotes {
 /**
  * The characters of an unquoted value. It ends at white space, `<`, `>`, a quote, or an escaped quote or line end; with
  * `colon` and `code` also at other punctuation, and with `code` at `|`, and at `&` where the next field of a URL or the
- * next command follows.
+ * next command follows. The bound keeps the pattern from running out of stack.
  */
 const ENDS = {
   code: /(?:[^\s"'`\\,;)\]}<>|&]|&(?!&|amp;|\\u0026|[\w%.[\]-]{1,40}=)|\\+[^\s"'`\\nrtu,;)\]}<>|&]){1,1000000}/y,
@@ -53,17 +54,17 @@ const ENDS = {
 }
 
 /**
- * The unquoted value at `from`, without the punctuation of the sentence around it; `run` is the offset after that
+ * The unquoted value at `from`, without the punctuation of the sentence around it; `after` is the offset after that
  * punctuation.
  */
 export function unquotedAt(
   text: string,
   from: number,
   ends: keyof typeof ENDS,
-): { value: string; run: number } | undefined {
+): { value: string; after: number } | undefined {
   ENDS[ends].lastIndex = from
   const run = ENDS[ends].exec(text)?.[0]
-  return run === undefined ? undefined : { value: withoutTrailing(run), run: from + run.length }
+  return run === undefined ? undefined : { value: withoutTrailing(run), after: from + run.length }
 }
 
 /**

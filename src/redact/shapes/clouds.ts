@@ -1,6 +1,6 @@
 import { ALNUM, ANYHEX, BASE64, HEX, LOWNUM, PAD, type Shape, shape, URL64 } from './shape.ts'
 
-/** Clouds, hosting, networks, infrastructure. */
+/** Clouds, hosting, networks, infrastructure. `026sig=` is the end of `\u0026sig=`, a `&` as JSON writes it. */
 export const CLOUDS: readonly Shape[] = [
   shape('aws-access-key-id', 'AKIA ASIA ABIA ACCA', '[A-Z2-7]{16}'),
   shape('aws-session-token', 'IQoJb3JpZ2lu FwoGZXIvYXdz FQoGZXIvYXdz', `${BASE64}{80,4000}${PAD}`),
@@ -9,7 +9,7 @@ export const CLOUDS: readonly Shape[] = [
   shape('google-oauth-token', 'ya29.', `${URL64}{10,2000}`),
   shape('google-oauth-secret', 'GOCSPX-', `${URL64}{28}`),
   shape('google-refresh-token', '1//0', `${URL64}{40,200}`),
-  shape('azure-client-secret', 'Q~', '[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}', { whole: 4 }),
+  shape('azure-client-secret', 'Q~', '[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}', { before: 4 }),
   shape('azure-storage-key', 'AccountKey=', `(${BASE64}{86}==)`),
   shape('azure-shared-access-key', 'SharedAccessKey=', `(${BASE64}{43}=)`),
   shape(
@@ -51,13 +51,13 @@ export const CLOUDS: readonly Shape[] = [
 
   shape('aws-bedrock-key', 'bedrock-api-key-', `(${BASE64}{20,3000}${PAD})`),
 
-  shape('azure-registry-password', '+ACR', `${BASE64}{42}\\+ACR${ALNUM}{6}`, { whole: 42 }),
-  shape('azure-key', 'JQQJ99', `${ALNUM}{52}JQQJ99${ALNUM}{26}`, { whole: 52 }),
-  shape('azure-key', 'AzFu', `${URL64}{44}AzFu[A-Za-z0-9_=-]{6,8}`, { whole: 44, random: true }),
-  shape('azure-key', 'AzSe', `${ALNUM}{42}AzSe${ALNUM}{6}`, { whole: 42, random: true }),
-  shape('azure-key', 'AzCa', `${BASE64}{33}AzCa${ALNUM}{6}=`, { whole: 33, random: true }),
-  shape('azure-key', '+ASt', `${BASE64}{76}\\+ASt${ALNUM}{6}==`, { whole: 76 }),
-  shape('azure-key', 'ACDb', `${BASE64}{76}ACDb${ALNUM}{6}==`, { whole: 76 }),
+  shape('azure-registry-password', '+ACR', `${BASE64}{42}\\+ACR${ALNUM}{6}`, { before: 42 }),
+  shape('azure-key', 'JQQJ99', `${ALNUM}{52}JQQJ99${ALNUM}{26}`, { before: 52 }),
+  shape('azure-key', 'AzFu', `${URL64}{44}AzFu[A-Za-z0-9_=-]{6,8}`, { before: 44, random: true }),
+  shape('azure-key', 'AzSe', `${ALNUM}{42}AzSe${ALNUM}{6}`, { before: 42, random: true }),
+  shape('azure-key', 'AzCa', `${BASE64}{33}AzCa${ALNUM}{6}=`, { before: 33, random: true }),
+  shape('azure-key', '+ASt', `${BASE64}{76}\\+ASt${ALNUM}{6}==`, { before: 76 }),
+  shape('azure-key', 'ACDb', `${BASE64}{76}ACDb${ALNUM}{6}==`, { before: 76 }),
   shape('azure-management-password', 'git&', '[0-9]{12}&([A-Za-z0-9+/]{86}==)'),
   shape('yandex-token', 't1.', `[A-Za-z0-9_-]{1,300}={0,2}\\.${URL64}{86}={0,2}`),
   shape('yandex-key', 'AQVN', `${URL64}{35,38}`, { random: true }),

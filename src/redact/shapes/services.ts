@@ -38,7 +38,7 @@ export const SERVICES: readonly Shape[] = [
     'discord.com/api/ discordapp.com/api/',
     '(?:v[0-9]{1,2}/)?webhooks/[0-9]{17,20}/([A-Za-z0-9_-]{60,80})',
   ),
-  shape('telegram-bot-token', ':AA', '(?<=[0-9]{8,10}):(AA[A-Za-z0-9_-]{33})', { whole: 0, anywhere: true }),
+  shape('telegram-bot-token', ':AA', '(?<=[0-9]{8,10}):(AA[A-Za-z0-9_-]{33})', { before: 0, anywhere: true }),
   shape(
     'teams-webhook',
     '.webhook.office.com/',
@@ -51,7 +51,7 @@ export const SERVICES: readonly Shape[] = [
   shape('sendgrid-key', 'SG.', '[A-Za-z0-9_=-]{20,24}\\.[A-Za-z0-9_=-]{39,50}'),
   shape('sendgrid-key', 'SG.', '(?:[A-Za-z0-9_=.-]|%3D){66}'),
   shape('mailgun-key', 'key-', `${HEX}{32}`),
-  shape('mailchimp-key', '-us', `${HEX}{32}-us[0-9]{1,2}`, { whole: 32 }),
+  shape('mailchimp-key', '-us', `${HEX}{32}-us[0-9]{1,2}`, { before: 32 }),
   shape('brevo-key', 'xkeysib- xsmtpsib-', '[A-Za-z0-9_-]{81}'),
   shape('resend-key', 're_', `${ALNUM}{8}_${ALNUM}{24}`),
 
@@ -103,7 +103,7 @@ export const SERVICES: readonly Shape[] = [
   shape('posthog-key', 'phx_', '[A-Za-z0-9_]{40,60}'),
   shape('mapbox-secret', 'sk.eyJ', '[A-Za-z0-9_-]{40,120}\\.[A-Za-z0-9_-]{20,30}'),
   shape('mapbox-secret', 'sk.', '[A-Za-z0-9.-]{80,240}', { random: true }),
-  shape('maxmind-key', '_mmk', '[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk', { whole: 36 }),
+  shape('maxmind-key', '_mmk', '[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk', { before: 36 }),
   shape('frameio-token', 'fio-u-', `${EQUAL64}{64}`),
   shape('adobe-secret', 'p8e-', '[A-Za-z0-9_-]{32}'),
   shape('dropbox-token', 'sl.', '(?:u\\.)?(?:[A-Za-z0-9_=-]|%3D){130,2000}'),

@@ -15,7 +15,7 @@ export interface Shape {
   rest: string
   /** How many characters of the secret come before the announcing text. */
   back: number
-  /** `rest` contains the announcing text, so the pattern does not add it. */
+  /** `rest` is the whole secret with the announcing text in it, so the pattern does not add that. */
   whole: boolean
   /** The start is so short that only a random-looking secret counts. */
   random: boolean
@@ -38,7 +38,11 @@ export const UUID = '[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}
 export const PAD = '(?:=|%3D){0,3}'
 
 interface Options {
-  whole?: number
+  /**
+   * The announcing text is inside the secret, after so many characters, and `rest` has both: `abc1Q~…` is announced by
+   * `Q~` and has 4 before it.
+   */
+  before?: number
   random?: boolean
   anywhere?: boolean
 }
@@ -53,8 +57,8 @@ export function shape(kind: string, starts: string, rest: string, options: Optio
     kind,
     starts: starts.split(' '),
     rest,
-    back: options.whole ?? 0,
-    whole: options.whole !== undefined,
+    back: options.before ?? 0,
+    whole: options.before !== undefined,
     random: options.random ?? false,
     anywhere: options.anywhere ?? false,
   }

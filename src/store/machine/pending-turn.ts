@@ -4,7 +4,7 @@ import { statInside } from '../../io/inside.ts'
 import { readText } from '../../io/regular-file.ts'
 import { Message } from '../../session/schema.ts'
 import { checkRelativePath, fileNameOf, localFiles, RECORD } from '../layout.ts'
-import { type RecordRead, readRecord } from '../record/index.ts'
+import { type ReadOptions, type RecordRead, readRecord } from '../record/index.ts'
 import { copiedBeyond } from './copied-beyond.ts'
 import { writeLog } from './log.ts'
 import { type Note, removeNote, writeNote } from './note.ts'
@@ -45,21 +45,19 @@ export interface RecordAndPendingTurn extends RecordRead {
 
 /**
  * Reads the lines of a conversation and its pending turn as they were at one moment, without a lock, and what only the
- * copy of its record has. The record is read again only if its files have changed since `known`; `keepRaw` and
- * `outlines` are for readRecord. Throws `unreadable` or `unsafe-path`.
+ * copy of its record has. The record is read again only if its files have changed since `known`. Throws `unreadable` or `unsafe-path`.
  */
 export function readRecordAndPendingTurn(
   local: string,
   path: string,
   folder: string,
   known?: RecordRead,
-  keepRaw = false,
-  outlines = false,
+  options: ReadOptions = {},
 ): RecordAndPendingTurn {
   for (let tries = 1; ; tries++) {
     const before = readText(pendingTurnFile(local, path))
     const size = sizeIn(folder)
-    const read = readRecord(folder, known, keepRaw, outlines)
+    const read = readRecord(folder, known, options)
     const after = readText(pendingTurnFile(local, path))
     // If no turn was pending before and after, another process may have written one and appended it in between. Then
     // messages.jsonl has grown.

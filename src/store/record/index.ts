@@ -26,18 +26,22 @@ export interface RecordRead {
   raw?: readonly Buffer[]
 }
 
+/** `keepRaw` keeps the bytes of the lines too; with `outlines`, long messages are without their texts (outline.ts). */
+export interface ReadOptions {
+  keepRaw?: boolean
+  outlines?: boolean
+}
+
 /**
  * Reads the messages of a conversation folder. A line counts as pruned when an archive file contains its id and
  * messages.jsonl contains the event that names this file. A file that no event names is left over from a prune or a
  * restore that crashed; messages.jsonl has all of its lines. Returns `known` without reading anything if the files have
- * not changed since. `keepRaw` keeps the bytes of the lines too; with `outlines`, long messages are without their texts
- * (outline.ts). Throws `unreadable` or `unsafe-path`.
+ * not changed since. Throws `unreadable` or `unsafe-path`.
  */
 export function readRecord(
   folder: string,
   known?: RecordRead,
-  keepRaw = false,
-  outlines = false,
+  { keepRaw = false, outlines = false }: ReadOptions = {},
 ): RecordRead {
   // The stamp is taken before reading, so that the next call reads a change that happens meanwhile.
   const stamp = recordStamp(folder)

@@ -54,7 +54,7 @@ test('law: without a merge, the lines of another conversation in the folder are 
         })
         writeFileSync(join(folder, RECORD.session), JSON.stringify(session))
         writeFileSync(join(folder, RECORD.messages), lines.join(''))
-        const found = unsettledIn(ws, PATH, { merged: false, unmerged: new Map() })
+        const found = unsettledIn(ws, PATH, { changedByGit: false, unmerged: new Map() })
         const all = conversationsIn(PATH, session, readRecord(folder).lines)
         expect(found?.conversations.map((one) => one.origin)).toEqual(
           all.length > 1 ? all.map((one) => one.origin) : undefined,

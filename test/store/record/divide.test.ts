@@ -55,7 +55,7 @@ const names = (folder: string, path: string) => readdirSync(join(folder, '.sessi
 
 test('each conversation gets its lines byte for byte, with its pruned lines, its subagents and its attachments', () => {
   const { folder, apart, parts, lines } = together()
-  divideRecord(readRecord(folder, undefined, true), parts)
+  divideRecord(readRecord(folder, undefined, { keepRaw: true }), parts)
   for (const [at, [one, origin]] of [[folder, ANN] as const, [apart, BOB] as const].entries()) {
     expect(read(one, 'messages.jsonl')).toBe(lines[at])
     expect(names(one, 'archive')).toEqual([`001-${origin}.jsonl`])
@@ -68,7 +68,8 @@ test('after a kill in the middle, the next call does the rest', () => {
   const { folder, apart, parts, lines } = together()
   mkdirSync(join(apart, '.session'), { recursive: true })
   writeFileSync(join(apart, '.session/messages.jsonl'), lines[1]!.split('\n')[0]!)
-  for (let times = 0; times < 2; times += 1) divideRecord(readRecord(folder, undefined, true), parts)
+  for (let times = 0; times < 2; times += 1)
+    divideRecord(readRecord(folder, undefined, { keepRaw: true }), parts)
   expect(read(folder, 'messages.jsonl')).toBe(lines[0])
   expect(read(apart, 'messages.jsonl')).toBe(lines[1])
 })

@@ -60,11 +60,11 @@ const move = (folder: string, which: (message: Message, index: number) => boolea
     message.event !== 'pruned' && which(message, index) ? [places[index]!] : [],
   )
   if (chosen.length === 0) return undefined
-  const known = readRecord(folder, undefined, true)
+  const known = readRecord(folder, undefined, { keepRaw: true })
   const { record, ...moved } = movePrunedOut(folder, known, new Set(chosen), (moved) =>
     prunedLine(moved, about),
   )
-  expect(record).toEqual(readRecord(folder, undefined, true))
+  expect(record).toEqual(readRecord(folder, undefined, { keepRaw: true }))
   return moved
 }
 /** Every line there is, wherever it lies, without the events. */
@@ -94,13 +94,13 @@ describe('moving lines to an archive', () => {
           const twin = conversation(text)
           const added = later.map((n) => JSON.parse(line(`new ${n}`)) as Message)
           appendMessages(twin, added)
-          const known = readRecord(folder, undefined, true)
+          const known = readRecord(folder, undefined, { keepRaw: true })
           const appended = appendToRecord(folder, added, known)
           // Without a last line break it gives up; what it says otherwise is what a reader finds.
           if (added.length > 0 && known.raw!.at(-1)?.at(-1) !== 0x0a) expect(appended).toBe(known)
-          else expect(appended).toEqual(readRecord(folder, undefined, true))
+          else expect(appended).toEqual(readRecord(folder, undefined, { keepRaw: true }))
           const { record } = restorePruned(folder, keptRaw(folder, appended))
-          expect(record).toEqual(readRecord(folder, undefined, true))
+          expect(record).toEqual(readRecord(folder, undefined, { keepRaw: true }))
           expect(bytes(folder)).toBe(bytes(twin))
           expect(existsSync(recordFiles(folder).archive)).toBe(false)
         },
@@ -165,7 +165,7 @@ describe('moving lines to an archive', () => {
 
   test('lines that another program adds after the record was read are not lost by a prune', () => {
     const folder = conversation(`${line('a')}\n${line('b')}\n`)
-    const known = readRecord(folder, undefined, true)
+    const known = readRecord(folder, undefined, { keepRaw: true })
     appendFileSync(recordFiles(folder).messages, `${line('pulled')}\n`)
     const { record } = movePrunedOut(folder, known, new Set([0]), (moved) => prunedLine(moved, about))
     expect(readRecord(folder, record)).toEqual(readRecord(folder))

@@ -2,7 +2,7 @@ import type { Message, ToolCall } from '../../../session/schema.ts'
 import type { Bucket } from '../../shared/transcript/byte-ledger.ts'
 import { type Fields, fieldsOf, jsonIn, listOf, textOf } from '../../shared/transcript/fields.ts'
 import type { Line } from '../../shared/transcript/lines.ts'
-import { type Outcome, outcomeOf, outputBody, saysFailed, wholeOutput } from './content.ts'
+import { type Outcome, outcomeOf, outputBody, saysFailed, wholeOutput } from './results.ts'
 import type { Talk } from './talk.ts'
 
 /** The tool call in a line. Undefined when the line is not a call. */

@@ -41,7 +41,11 @@ export class Talk extends TranscriptWriter {
     return super.keepUnknown(line, raw, kind, `unknown ${idOfLine(line)}`)
   }
 
-  /** Takes back what was said after the message `to`. If `to` is null, everything is taken back. */
+  /**
+   * Takes back what was said after the message `to`. If `to` is null, everything is taken back. `to` may be in a turn
+   * that stops or resumes, which no record has: the event then names the message before that turn. The client itself
+   * goes on from `to`.
+   */
   goBack(line: Line, to: string | null, nativeId: string): void {
     const before = beforeControlTurn(this.messages, to)
     this.addEvent(line, nativeId, 'rewound').to = before

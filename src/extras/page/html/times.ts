@@ -2,9 +2,9 @@ import { type Html, html } from './html.ts'
 
 /** Writes the times of a page in one time zone, which the page names. */
 export interface Times {
-  /** `14:32`, as a `<time>`; the text itself if it is not a time. */
+  /** `14:32`, as a `<time>`; of what is no time, its first 40 characters. */
   clock: (timestamp: string) => Html
-  /** `Monday 23 November 2026`; the text itself if it is not a time. */
+  /** `Monday 23 November 2026`; of what is no time, its first 40 characters. */
   day: (timestamp: string) => string
   /** `23 Nov 2026` */
   date: (timestamp: string) => string
