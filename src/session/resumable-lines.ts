@@ -64,11 +64,14 @@ export function resumableLines(
   ]
 }
 
+/** Shows every conversation: the way out where a name means none, or several. */
+export const LIST_ALL = 'cortext list --all'
+
 /**
  * Says how many conversations are hidden, why, and what shows them:
  * `12 not shown: 10 quiet for 30 days, 2 archived. All of them: cortext list --all`
  */
-export function hiddenWords(hidden: Hidden, all = 'cortext list --all'): string {
+export function hiddenWords(hidden: Hidden, all: string = LIST_ALL): string {
   const sum = [...hidden.values()].reduce((total, count) => total + count, 0)
   const reasons = [...hidden].map(([why, count]) => `${count} ${why}`)
   return `${sum} not shown: ${reasons.join(', ')}. All of them: ${all}`

@@ -1,6 +1,7 @@
 import { create, type NewConversation } from '../../conversation/create.ts'
 import { CortextError } from '../../errors.ts'
 import { redactText } from '../../redact/index.ts'
+import { LIST_ALL } from '../../session/resumable-lines.ts'
 import { withLock } from '../../store/machine/locks/lock.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { scanConversations } from '../../store/scan.ts'
@@ -47,7 +48,7 @@ export function pathOfKey(ws: Workspace, key: string): string {
   const path = findByKey(ws, checkKey(ws, key))
   if (path !== undefined) return path
   throw new CortextError('not-found', `no conversation has the key ${JSON.stringify(oneLine(key))}`, {
-    fix: 'cortext list --all',
+    fix: LIST_ALL,
   })
 }
 

@@ -4,6 +4,7 @@ import { isFileInside } from '../../io/inside.ts'
 import { realFolder } from '../../io/real-folder.ts'
 import { type Match, match } from '../../session/match.ts'
 import { looksLikeName, namedExactly } from '../../session/names.ts'
+import { LIST_ALL } from '../../session/resumable-lines.ts'
 import { SESSION_FOLDER } from '../../store/layout.ts'
 import { cutAtWord, oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -143,7 +144,7 @@ function ambiguous(name: string, found: readonly Listed[]): CortextError {
       ...calledLines(found.slice(0, MAX_LISTED)),
       ...(found.length > MAX_LISTED ? [`  … and ${found.length - MAX_LISTED} more`] : []),
     ].join('\n'),
-    { fix: 'cortext list --all' },
+    { fix: LIST_ALL },
   )
 }
 
@@ -152,7 +153,7 @@ function notFound(name: string, all: readonly Listed[]): CortextError {
     'not-found',
     [nothingNamed(name), ...candidateLines(candidates(name, all), all)].join('\n'),
     {
-      fix: 'cortext list --all',
+      fix: LIST_ALL,
     },
   )
 }

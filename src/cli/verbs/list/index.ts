@@ -10,7 +10,7 @@ import {
 import { withLiveCounts } from '../../../journeys/finding/live-counts.ts'
 import { syncBeforeLook } from '../../../journeys/syncing/auto.ts'
 import { parseStatus } from '../../../session/lifecycle.ts'
-import { hiddenWords } from '../../../session/resumable-lines.ts'
+import { hiddenWords, LIST_ALL } from '../../../session/resumable-lines.ts'
 import { oneLine, shortLine } from '../../../text/line.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { conversationsAsJson, conversationTable, longList } from '../../conversation-lines.ts'
@@ -56,7 +56,7 @@ export async function list(environment: Environment, options: ListOptions): Prom
   await look(ws)
   noteNotSetUp(ws)
   await noteLeftOut(ws)
-  await print(ws, options, filter, 'cortext list --all')
+  await print(ws, options, filter, LIST_ALL)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { CortextError } from '../../../errors.ts'
 import type { Environment } from '../../../io/environment.ts'
+import { LIST_ALL } from '../../../session/resumable-lines.ts'
 import { safeLine } from '../../../session/resume-block.ts'
 import { cutAtWord } from '../../../text/line.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
@@ -57,9 +58,6 @@ export function errorText(error: unknown): string {
   const listed = error.message.includes('\n') ? [DATA] : []
   return [...listed, error.message, ...(fix === undefined ? [] : [`To do: ${fix}`])].join('\n')
 }
-
-/** The fix that a person gets when a name means no conversation or several. */
-const LIST_ALL = 'cortext list --all'
 
 /**
  * Returns a line that names unknown arguments, because a filter with a wrong name has no effect. There is no error:

@@ -13,7 +13,7 @@ import {
   findConversations,
 } from '../../../journeys/finding/find.ts'
 import { isOfLoop, type Listed, listConversations, toResume } from '../../../journeys/finding/list.ts'
-import { type Hidden, hiddenWords } from '../../../session/resumable-lines.ts'
+import { type Hidden, hiddenWords, LIST_ALL } from '../../../session/resumable-lines.ts'
 import { cutAtWord, oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 import { openWorkspace, type Workspace } from '../../../workspace/open.ts'
@@ -144,7 +144,7 @@ async function notesOn(ws: Workspace, query: string): Promise<SessionNotes> {
 function nothingResumable(hidden: Hidden): CortextError {
   if (hidden.size > 0)
     return new CortextError('not-found', `No resumable conversations exist. ${hiddenWords(hidden)}`, {
-      fix: 'cortext list --all',
+      fix: LIST_ALL,
     })
   return new CortextError('not-found', 'No resumable conversations exist.', {
     fix: 'start one: /workspace.brainstorm <topic> in your AI client, or: cortext start brainstorm <topic>',
