@@ -12,8 +12,12 @@ const ADDS_A_CLIENT = [
   'test/clients/contract/**',
   'test/clients/twin.test.ts',
   'test/context/state/state.test.ts',
+  'test/conversation/segments/running-turn.test.ts',
   'test/journeys/fourth-client.test.ts',
 ]
+
+/** Says to helpers that no other file sees what this one changes. */
+const OWN_PROCESS = { OWN_PROCESS: '1' }
 
 /**
  * Tests that take long. `npm test` leaves them out; `npm run test:laws` and `.ci/run` run them. Each has a process to
@@ -86,6 +90,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'clients',
+          env: OWN_PROCESS,
           include: ADDS_A_CLIENT.map((path) => path.replace(/\*\*$/, '*.test.ts')),
           exclude: [...shared.exclude, ...LAWS],
         },
@@ -94,6 +99,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'laws',
+          env: OWN_PROCESS,
           include: LAWS,
           // CI runs them at a low priority.
           testTimeout: 600_000,
