@@ -49,7 +49,7 @@ function spansInContext(text: string): Span[] {
 }
 
 /**
- * Replaces the secrets that are found in the text as a person sees it (unseen.ts). What was removed from inside a
+ * Replaces the secrets that are found in the text as a person sees it (unseen-signs.ts). What was removed from inside a
  * secret is replaced with it; what was removed before it stays. With `␛` for a code of a colour:
  * * `text`: `␛token=␛hunt␛er2␛`
  * * `seen`: `token=hunter2`, of which `spansOf` finds `hunter2`

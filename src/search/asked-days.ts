@@ -1,5 +1,5 @@
 import { de, en, es, fr, it, type ParsedResult, pt } from 'chrono-node'
-import { plain } from '../text/plain.ts'
+import { plain } from '../text/without-accents.ts'
 import { languagesOfDays, yearsIn } from './may-name-day.ts'
 
 /** How well an ISO time fits the days that a query names: 1 for such a day, less for a day close to it, else 0. */

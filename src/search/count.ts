@@ -23,7 +23,7 @@ export function widthOf({ terms, phrases }: Query): number {
 }
 
 /**
- * Counts a query in a plain text (text/plain.ts) and adds the counts, multiplied by `weight`, to the tally. Adds
+ * Counts a query in a plain text (text/without-accents.ts) and adds the counts, multiplied by `weight`, to the tally. Adds
  * nothing, and returns false, when the text contains nothing of the query.
  */
 export function countIn(text: string, query: Query, into: Tally, reading: Reading = {}, weight = 1): boolean {

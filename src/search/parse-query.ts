@@ -1,5 +1,5 @@
 import { stemmer } from 'stemmer'
-import { plain } from '../text/plain.ts'
+import { plain } from '../text/without-accents.ts'
 import type { DayFit } from './asked-days.ts'
 import { isCommon } from './common-words.ts'
 import { meaningsOf } from './meaning.ts'

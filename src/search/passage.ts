@@ -1,4 +1,4 @@
-import { plain } from '../text/plain.ts'
+import { plain } from '../text/without-accents.ts'
 import type { Query } from './query.ts'
 import { WordReader } from './reader.ts'
 

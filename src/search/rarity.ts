@@ -1,4 +1,4 @@
-import { plain } from '../text/plain.ts'
+import { plain } from '../text/without-accents.ts'
 import { CAPITALISED, NAME, PAIR, readWords, type WordVisitor } from './words.ts'
 
 /**

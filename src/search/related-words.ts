@@ -1,5 +1,5 @@
 import { stemmer } from 'stemmer'
-import { plain } from '../text/plain.ts'
+import { plain } from '../text/without-accents.ts'
 
 /**
  * Words of software work that people use in place of one another, one group on each line; some words are not English. A

@@ -1,4 +1,4 @@
-import { plain } from '../text/plain.ts'
+import { plain } from '../text/without-accents.ts'
 import { countIn, emptyTally } from './count.ts'
 import { tells } from './frequent.ts'
 import { parseQuery } from './parse-query.ts'

@@ -5,7 +5,7 @@ import { afterSample, SAMPLE, tells } from '../../src/search/frequent.ts'
 import { parseQuery } from '../../src/search/parse-query.ts'
 import { passageOf } from '../../src/search/passage.ts'
 import { type Candidate, rank } from '../../src/search/rank.ts'
-import { plain } from '../../src/text/plain.ts'
+import { plain } from '../../src/text/without-accents.ts'
 
 /** How much of each word of a query stands in a text. */
 function found(query: string, text: string, slips: string[] = []): Record<string, number> {

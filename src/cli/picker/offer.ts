@@ -1,4 +1,4 @@
-import { plain } from '../../text/plain.ts'
+import { plain } from '../../text/without-accents.ts'
 
 /**
  * A conversation or a client's own session that a person may continue, as a picker shows it. All texts are one line and

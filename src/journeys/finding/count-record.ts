@@ -8,7 +8,7 @@ import { hasStamp, stateOf } from '../../store/machine/indexes/word-index.ts'
 import { wholeText } from '../../store/record/attachments.ts'
 import { eachLineAt, eachMatchingLine } from '../../store/record/matching-lines.ts'
 import { messageIn } from '../../store/record/read-messages.ts'
-import { plain } from '../../text/plain.ts'
+import { plain } from '../../text/without-accents.ts'
 import { CUT, contentIn, isOutput } from './record-line.ts'
 import type { KnownFile, KnownLine } from './word-index.ts'
 

@@ -1,6 +1,6 @@
 import type { Ranked } from '../../search/rank.ts'
 import { oneLine } from '../../text/line.ts'
-import { plain } from '../../text/plain.ts'
+import { plain } from '../../text/without-accents.ts'
 import type { Found, SearchResult } from './search.ts'
 
 /** A line above hits, and the words that it names. */

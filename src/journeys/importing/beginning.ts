@@ -1,9 +1,8 @@
-import type { RawTranscript, Reading } from '../../clients/contract/reading.ts'
+import type { Reading } from '../../clients/contract/reading.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
-import { readerList, readerOf } from '../../clients/index.ts'
+import { readerOf } from '../../clients/index.ts'
 import { longer } from '../../conversation/segments/next-piece.ts'
-import { bytesOfTranscript, openTranscript } from '../../conversation/transcript-bytes.ts'
-import { CortextError } from '../../errors.ts'
+import { openTranscript } from '../../conversation/transcript-bytes.ts'
 import type { Environment } from '../../io/environment.ts'
 import { typeOpenedIn } from '../../session/control-turns.ts'
 import { isPrompt, isTalk, textOf } from '../../session/live-path.ts'
@@ -11,10 +10,9 @@ import type { Message } from '../../session/schema.ts'
 import { isShortRequest } from '../../session/short-request.ts'
 import { firstRequest, requestIn, tells, titleFrom } from '../../session/title.ts'
 import { textInQuotes } from '../../text/json.ts'
-import { paste } from '../../text/paste.ts'
 import type { ConversationType } from '../../workspace/registry.ts'
-import { bytesOfSession, exportedIn } from './named-file.ts'
-import { otherProgram } from './other-files.ts'
+import { bytesOfSession, exportedIn, rawOf } from './named-file.ts'
+import { nothingSaid } from './refused-files.ts'
 
 /**
  * Returns the time of a session's first message, the type whose command the person typed, and the session's title: the
@@ -38,7 +36,7 @@ export function beginningOf(
     if (prompts.length === 0) notes.push(...messages.filter((one) => one.tool_name === 'task-notification'))
     if (facts.title !== undefined && (facts.titleGiven === true || own.titleGiven !== true)) own = facts
   }
-  if (first === undefined) throw nothingSaidError(session)
+  if (first === undefined) throw nothingSaid(session)
   const at = new Date(first.timestamp)
   const name = readerOf(session.client).sessions.givenName?.(environment, session)
   const title = name ?? titleOf(own, prompts.length === 0 ? notes.map(asPrompt) : prompts)
@@ -97,33 +95,4 @@ function* readingsOf(session: NativeSession): Generator<Pick<Reading, 'messages'
   } finally {
     source.close()
   }
-}
-
-function rawOf({ nativeId }: NativeSession, bytes: Uint8Array): RawTranscript {
-  return { nativeId, bytes, sideFiles: [], readSideFile: () => undefined }
-}
-
-function nothingSaidError(session: NativeSession): CortextError {
-  const { client: id, transcript: file } = session
-  const { name } = readerOf(id)
-  const whole = bytesOfSession(session)
-  const raw = rawOf(session, whole)
-  const program = otherProgram(bytesOfTranscript(session).toString('utf8'))
-  if (program !== undefined)
-    return new CortextError('refused', `${file} is ${program}, which cortext does not read`, {
-      fix: 'one message a line, as append reads them: cortext append --help',
-    })
-  const other = readerList().find((client) => {
-    if (client.id === id) return false
-    const exported = client.reading.fromExport?.(whole.toString('utf8'))
-    const bytes = exported === undefined ? raw.bytes : Buffer.from(exported)
-    return client.reading.read({ ...raw, bytes }).messages.some((one) => isTalk(one) && textOf(one) !== '')
-  })
-  return other === undefined
-    ? new CortextError('refused', `${file} contains nothing that was said in ${name}`, {
-        fix: paste`look at it: head -c 300 ${file}`,
-      })
-    : new CortextError('refused', `${file} is a transcript of ${other.name}, not of ${name}`, {
-        fix: paste`cortext import ${other.id} --file ${file}`,
-      })
 }

@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, parse } from 'node:path'
+import type { RawTranscript } from '../../clients/contract/reading.ts'
 import type { NativeSession } from '../../clients/contract/sessions.ts'
 import { readerOf } from '../../clients/index.ts'
 import { bytesOfTranscript } from '../../conversation/transcript-bytes.ts'
@@ -137,4 +138,9 @@ const PACKED: [first: string, name: string, fix: (file: string) => string][] = [
 
 function refuse(file: string, what: string, fix: string): never {
   throw new CortextError('refused', `${file} ${what}`, { fix })
+}
+
+/** A transcript without the files beside it, as a reader gets it. */
+export function rawOf({ nativeId }: NativeSession, bytes: Uint8Array): RawTranscript {
+  return { nativeId, bytes, sideFiles: [], readSideFile: () => undefined }
 }

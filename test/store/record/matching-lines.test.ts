@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import { eachMatchingLine, linesAt } from '../../../src/store/record/matching-lines.ts'
-import { plain } from '../../../src/text/plain.ts'
+import { plain } from '../../../src/text/without-accents.ts'
 import { tempFolder } from '../sandbox.ts'
 
 let file: string

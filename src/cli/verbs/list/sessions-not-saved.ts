@@ -8,8 +8,8 @@ import {
 } from '../../../journeys/not-saved/sessions.ts'
 import { countOf } from '../../../text/count-of.ts'
 import { cutAtWord, oneLine } from '../../../text/line.ts'
-import { plain } from '../../../text/plain.ts'
 import { relativeTime } from '../../../text/relative-time.ts'
+import { plain } from '../../../text/without-accents.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 
 /** The clients' own sessions of this folder that no conversation has, for an answer that found nothing. */
