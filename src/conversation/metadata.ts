@@ -23,7 +23,7 @@ export interface Metadata {
    * Git has put another conversation of the same name into the folder. It has replaced the conversation that this
    * machine knows.
    */
-  another: boolean
+  holdsAnother: boolean
 }
 
 /**
@@ -38,7 +38,7 @@ export function readMetadata(ws: Workspace, path: string, folder: string): Metad
       throw new CortextError('not-found', `no conversation at ${path}`, { fix: 'cortext resume --list' })
     const session = backup ?? withOriginOf(folder, recoveredSession(path))
     const folderGone = !found.isBroken && statInside(ws.root, path) === undefined
-    return { session, problems: found.problems, writable: true, folderGone, another: false }
+    return { session, problems: found.problems, writable: true, folderGone, holdsAnother: false }
   }
   const [here, there] = [backup?.origin, found.session.origin]
   const another = here !== undefined && there !== undefined && here !== there
@@ -48,7 +48,7 @@ export function readMetadata(ws: Workspace, path: string, folder: string): Metad
       : held === undefined && isOlderCopy(ws, path, found.session, backup)
         ? backup
         : newerState(found.session, backup, held !== undefined)
-  return { session, problems: found.problems, writable: found.writable, folderGone: false, another }
+  return { session, problems: found.problems, writable: found.writable, folderGone: false, holdsAnother: another }
 }
 
 /** Whether another worktree has published the conversation since this one wrote its session.json. */

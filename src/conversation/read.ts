@@ -60,8 +60,8 @@ export interface ReadOptions {
 /**
  * Reads a conversation and writes nothing. It compares the segments in this machine's journals with the lines of the
  * record. So lines come back that a reset or a checkout removed. Reads only the new parts of segments while the record
- * is as the last publishing left it. Throws `not-found`, also if
- * only another branch has its words, `unreadable` or `unsafe-path`.
+ * is as the last publishing left it. Throws `not-found`, also if only another branch has its words, `unreadable` or
+ * `unsafe-path`.
  */
 export function readConversation(
   ws: Workspace,
@@ -79,7 +79,7 @@ export function readConversation(
     keepRaw,
     outlines: outlined,
   })
-  const segments = metadata.another ? [] : readSegments(ws, path, same?.segments, reach, marked)
+  const segments = metadata.holdsAnother ? [] : readSegments(ws, path, same?.segments, reach, marked)
   if (outlined)
     fillRepeated(folder, record, [record.beyond, ...segments.map(({ content }) => content.read.messages)])
   const read = reconciled({ path, folder, metadata, record, segments })
@@ -105,8 +105,8 @@ export function readNew(
   const since = known ?? markOf(ws, path, folder)
   if (since === undefined || hasPendingTurn(ws.local, path)) return undefined
   const metadata = readMetadata(ws, path, folder)
-  const { folderGone, another, writable, problems, session } = metadata
-  if (folderGone || another || !writable || problems.length > 0) return undefined
+  const { folderGone, holdsAnother, writable, problems, session } = metadata
+  if (folderGone || holdsAnother || !writable || problems.length > 0) return undefined
   if (isUntitled(metadata) || session.merged !== undefined) return undefined
   const segments = readNewParts(ws, path, reach, since)
   // The mark has each of these segments, and must have no others.
@@ -178,14 +178,14 @@ function reconciled({
 }: Pick<Conversation, 'path' | 'folder' | 'record' | 'segments' | 'since'> & {
   metadata: Metadata
 }): Conversation {
-  const { session, another, problems } = metadata
+  const { session, holdsAnother, problems } = metadata
   const { record, segments, since } = read
   const plan = reconcile(
     session.title === '' ? { ...session, title: recoveredSession(read.path).title } : session,
     session.merged === undefined ? record.lines : record.lines.filter((line) => belongsTo(session, line)),
     segments.map(({ content }) => content.read),
     record.pruned,
-    another ? [] : record.beyond,
+    holdsAnother ? [] : record.beyond,
     since?.messages,
   )
   return {
@@ -199,7 +199,7 @@ function reconciled({
     plan,
     problems: [...problems, ...record.problems],
     // Without a settled merge, both conversations are in the folder.
-    another: another || session.merged !== undefined,
+    holdsAnother: holdsAnother || session.merged !== undefined,
   }
 }
 
@@ -216,7 +216,7 @@ function continuesRecord({ plan: { append }, record, messages }: Conversation, s
   const sessions = new Set(append.map(({ native_session }) => native_session))
   // All lines are needed to order messages of several sessions, and messages that are older than the newest of the
   // record.
-  if (sessions.size > 1 || !(since.alone === true || append.every(isLater))) return false
+  if (sessions.size > 1 || !(since.isOneSession === true || append.every(isLater))) return false
   // A rewind may have taken back what was asked before.
   return lastAsked(messages) !== '' || !append.some(({ event }) => event === 'rewound')
 }
@@ -236,7 +236,9 @@ function fillRepeated(
 ): void {
   const seen = new Set<string>(others.flat().map(({ id }) => id))
   const repeated = new Set<string>(seen)
-  for (const { id } of lines) if (seen.size === seen.add(id).size) repeated.add(id)
+  for (const { id } of lines)
+    if (seen.has(id)) repeated.add(id)
+    else seen.add(id)
   if (repeated.size === 0) return
   const whole = openWhole(folder)
   try {
@@ -250,6 +252,7 @@ function fillRepeated(
  * Whether a line belongs to the conversation of session.json: git may have merged several conversations into a folder.
  */
 function belongsTo(session: SessionFile, line: Message): boolean {
+  // A line that names nobody belongs to the owner of the line before it: to this one.
   return ownersOf([session], line, [0]).length > 0
 }
 

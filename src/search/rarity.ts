@@ -70,16 +70,21 @@ export function rarityAmong(texts: readonly string[]): Rarity {
   factors[PAIR] = PAIR_FACTOR
   let sum = 0
   let inSentence = 0
+  let slots: number[] = []
   const weighing: WordVisitor = {
     word(kind, hash) {
       const slot = slotOf(hash)
       if (seenIn[slot] === textIndex) return
       seenIn[slot] = textIndex
+      slots.push(slot)
       inSentence += rare[containing[slot]!]! * factors[kind]!
     },
     sentenceEnd(asks) {
-      if (!asks) sum += inSentence
+      // A statement of the text may say again what it asks.
+      if (asks) for (const slot of slots) seenIn[slot] = 0
+      else sum += inSentence
       inSentence = 0
+      slots = []
     },
   }
   // Cached, because each strategy and each try weighs the same texts.
@@ -90,6 +95,7 @@ export function rarityAmong(texts: readonly string[]): Rarity {
       if (cached !== undefined) return cached
       textIndex += 1
       sum = inSentence = 0
+      slots = []
       readWords(plain(text), weighing)
       weighed.set(text, sum + inSentence)
       return sum + inSentence

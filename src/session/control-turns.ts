@@ -41,7 +41,7 @@ export function stopsIn(messages: readonly Message[]): Stops {
   const results = new Map(
     messages.flatMap((one) => (one.role === 'tool' ? [[callKey(one, one.tool_call_id), one] as const] : [])),
   )
-  const turns = new Map<string, { prompt?: Message; stop?: Message; isSure?: boolean; open: Set<string> }>()
+  const turns = new Map<string, Turn>()
   for (const message of messages) {
     const session = message.native_session ?? ''
     if (isPrompt(message)) turns.set(session, { prompt: message, open: new Set() })
@@ -61,11 +61,24 @@ export function stopsIn(messages: readonly Message[]): Stops {
       const result = results.get(key)
       if (!stops(call)) turn.open.add(key)
       else if (result !== undefined && hasFailed(result, turn.prompt)) found.failed.add(message)
-      else [turn.stop, turn.isSure] = [message, result !== undefined]
+      else {
+        turn.stop = message
+        turn.isSure = result !== undefined
+      }
     }
     if (turn.stop && turn.prompt) found.asked.add(turn.prompt)
   }
   return found
+}
+
+/** The turn of a native session that is being read. */
+interface Turn {
+  prompt?: Message
+  /** The message with the call that stops. It `isSure` if the result of the call says so. */
+  stop?: Message
+  isSure?: boolean
+  /** The calls before the stop whose results may come after it. */
+  open: Set<string>
 }
 
 /** A second goodbye finds nothing to stop: that is no failure. If the person said more, the words are not saved. */
@@ -86,8 +99,8 @@ export function beginsAsked([first]: readonly Message[]): boolean {
 }
 
 /**
- * Whether this is a control turn: one that stopped or resumed a conversation. Control turns belong to no conversation.
- * Of a turn that stopped one in words, what came before the stop does.
+ * Whether this is a control turn: one that stopped or resumed a conversation. Control turns belong to no conversation,
+ * but for what a turn that stops in words has before its stop (`stopsIn`, stopping/without-stops.ts).
  */
 export function isControlTurn(turn: readonly Message[]): boolean {
   return isOwnCommand(turn[0]) || calls(turn, 'stop') || calls(turn, 'resume')
@@ -115,22 +128,27 @@ export function afterResume(messages: readonly Message[]): Message[] {
 }
 
 /**
- * Returns the id of the message to which a rewind leads. This is `to` itself, unless `to` is in a control turn. Control
- * turns belong to no conversation, so the rewind then leads to the last message before that turn.
+ * Returns the id of the message to which a rewind leads. This is `to` itself, unless `to` belongs to no conversation: it
+ * is in a turn of a typed stop or of a resume, or it follows a stop in words. The rewind then leads to the last message
+ * before that.
  */
 export function beforeControlTurn(messages: readonly Message[], to: string | null): string | null {
   let [earlier, wanted] = [messages, to]
   for (let turns = 0; turns < MAX_CONTROL_TURNS; turns++) {
     const index = earlier.findIndex(({ id }) => id === wanted)
     const begin = earlier.slice(0, index + 1).findLastIndex(isPrompt)
-    if (begin === -1) return wanted
+    if (begin === -1) break
     const end = earlier.findIndex((message, index) => index > begin && isPrompt(message))
     const turn = earlier.slice(begin, end === -1 ? undefined : end)
-    if (!isControlTurn(turn.filter(isTalk))) return wanted
+    const talk = turn.filter(isTalk)
+    if (!isOwnCommand(talk[0]) && !calls(talk, 'resume')) break
     earlier = earlier.slice(0, begin)
     wanted = livePath(earlier).at(-1)?.id ?? null
   }
-  return wanted
+  const { rest } = stopsIn(earlier)
+  const index = earlier.findIndex(({ id }) => id === wanted)
+  if (index === -1 || !rest.has(earlier[index]!)) return wanted
+  return livePath(earlier.slice(0, index).filter((message) => !rest.has(message))).at(-1)?.id ?? null
 }
 
 /** Nobody stops or resumes so often without a word in between; a made file may. */

@@ -8,7 +8,7 @@ import { parseJson } from '../text/json.ts'
 
 /**
  * This file is part of the hook bundle: it uses no library. It keeps lists in the person's home. Each line is JSON,
- * because a path may contain a line break.
+ * because a path may contain a line break, and begins with its line break.
  */
 
 /** The values of a list, in the order in which they were added; without what a full disk has cut. Throws `unreadable`. */
@@ -17,7 +17,7 @@ export function readHomeList(outside: Outside, name: string): unknown[] {
   return lines.map(parseJson).filter((value) => value !== undefined)
 }
 
-/** Adds a value to a list. Throws `unwritable`. */
+/** Adds a value to a list, on a line of its own also after what a full disk has cut. Throws `unwritable`. */
 export function addToHomeList(outside: Outside, name: string, value: unknown): void {
   const list = stateFile(outside, name)
   accessFile(list, 'write', () => makeFolders(dirname(list), 0o700))
@@ -33,5 +33,5 @@ export function takeOffHomeList(outside: Outside, name: string, isGone: (value: 
 }
 
 function lineOf(value: unknown): string {
-  return `${JSON.stringify(value)}\n`
+  return `\n${JSON.stringify(value)}`
 }

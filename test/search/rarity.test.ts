@@ -98,3 +98,11 @@ describe('what a text is worth', () => {
     expect(Math.min(...rare)).toBeGreaterThan(0)
   })
 })
+
+test('a word counts where a statement has it, also after a question that has it too', () => {
+  const rarity = rarityAmong(['the falcon', ...Array.from({ length: 40 }, () => 'the sparrow')])
+  expect(rarity.worth('where? falcon.')).toBeGreaterThan(0)
+  expect(rarity.worth('falcon? falcon.')).toBe(rarity.worth('falcon.'))
+  expect(rarity.worth('falcon. falcon.')).toBe(rarity.worth('falcon.'))
+  expect(rarity.worth('falcon?')).toBe(0)
+})

@@ -136,3 +136,13 @@ test('calls that start or save are left out with what they print', () => {
   const all = [asked, started, result('c', 'Already open: 001-plan-x'), bye]
   expect(idsOf(withoutStops(all))).toEqual(['u', 'bye'])
 })
+
+test('a rewind after a stop in words leads to the stop, and after one that failed to where the client went', () => {
+  const next = said('next', { content: 'one thing more' })
+  const stopped = [said('a'), asked, stopping, result('stop', 'Session saved.'), bye, next]
+  expect(beforeControlTurn(stopped, 'bye')).toBe('s')
+  expect(beforeControlTurn(stopped, 'u')).toBe('u')
+  expect(beforeControlTurn(stopped, 'next')).toBe('next')
+  const failed = [said('a'), asked, stopping, result('stop', 'error: no workspace', { is_error: true }), bye]
+  expect(beforeControlTurn([...failed, next], 'bye')).toBe('bye')
+})

@@ -58,8 +58,11 @@ const cache = new WeakMap<Offer, { title: string; all: string }>()
 function foldedOf(offer: Offer): { title: string; all: string } {
   const before = cache.get(offer)
   if (before !== undefined) return before
-  const { title, type, client, where = '', words } = offer
-  const folds = { title: folded(title), all: folded([title, type, client, where, words].join(' ')) }
+  const { title, type, client, where = '', number = '', words } = offer
+  const folds = {
+    title: folded(title),
+    all: folded([title, type, client, where, number, words].join(' ')),
+  }
   cache.set(offer, folds)
   return folds
 }

@@ -43,7 +43,8 @@ export const facts: ClientFacts = {
   name: 'Copilot CLI',
   tested: ['1.0.102'],
   install: 'npm install -g @github/copilot',
-  // Where it is not unpacked yet, it takes seconds and 235 MB for that, even for its version (1.0.102).
+  // `doctor` asks for the version with an empty home. Without the person's cache, Copilot would unpack itself there: some
+  // seconds and 235 MB (1.0.102).
   versionVariables: ({ env, home }) => ({ XDG_CACHE_HOME: env.XDG_CACHE_HOME || join(home, '.cache') }),
   tools: {
     vocabulary: {

@@ -25,6 +25,7 @@ export function renderWhole(message: Message, answers: Answers): string {
     ? [resultHead(message, answers), indent(contentOf(message))]
     : [
         speaker(message),
+        // A part that is no text stands for calls that a strategy has taken out of `tool_calls`.
         ...partsOf(message).map((part) => (typeof part === 'string' ? indent(part) : callsLine(part))),
         ...(message.tool_calls ?? []).map((call) => callLine(call, answers)),
       ]

@@ -112,9 +112,9 @@ function readFirstPiece(ws: Workspace, path: string, reach: Reach): Conversation
   }
 }
 
-function isPlain({ problems, record, segments, another, folderGone }: Conversation): boolean {
+function isPlain({ problems, record, segments, holdsAnother, folderGone }: Conversation): boolean {
   const isEmpty = record.all.length === 0 && record.pruned.size === 0 && record.beyond.length === 0
-  return isEmpty && problems.length === 0 && segments.length === 1 && !another && !folderGone
+  return isEmpty && problems.length === 0 && segments.length === 1 && !holdsAnother && !folderGone
 }
 
 /**

@@ -54,7 +54,7 @@ export function readWritable(
 
 /** Throws `unsettled` where git has put another conversation into the folder, and `newer-version`. */
 export function checkWritable(conversation: Conversation): Conversation {
-  if (conversation.another)
+  if (conversation.holdsAnother)
     throw new CortextError(
       'unsettled',
       `git has put another conversation of the same name into ${conversation.path}`,

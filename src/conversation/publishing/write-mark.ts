@@ -34,7 +34,7 @@ export function writeMark(
       tokens: tokens - tokensOf(open),
       newest: latestTime(messages, since?.newest),
       asked,
-      ...((since?.alone ?? true) && isAlone(lines) && { alone: true as const }),
+      ...((since?.isOneSession ?? true) && areOneSession(lines) && { isOneSession: true as const }),
       segments: segments.map(publishedSegment),
     },
     ids,
@@ -63,7 +63,7 @@ function publishedSegment({ binding, segment, content }: BoundSegment): Publishe
 }
 
 /** Whether all lines are of one native session and have a sequence number in it. */
-function isAlone(lines: readonly Message[]): boolean {
+function areOneSession(lines: readonly Message[]): boolean {
   const session = lines[0]?.native_session
   return lines.every(({ native_session, seq }) => native_session === session && seq !== undefined)
 }

@@ -147,22 +147,25 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
   const { name, state } = arrived
   inHistory(ws, {}, () => {
     setRef(repository, JOINED, commitAt(repository, NEXT) && NEXT)
+    // `JOINED` says what both sides had: of what stays apart, this machine does not have the state of the place.
     if (apart.length > 0)
       commitOwn(repository, [{ changes: apart, message: 'not joined', who: author(ws) }], JOINED)
     removeRefs(repository, FETCHED, NEXT, BASE, HEADS)
     updatePlace(ws.local, (noted) => {
       if (noted === undefined) return undefined
       const { tidies: _, there: __, joined: ___, left: ____, seen = {}, ...now } = noted
-      const deletedSince = ([mark]: [string, string]) => now.deleted[mark]! > (gone.deleted[mark] ?? 0)
+      // What this machine had of a deleted conversation (`seen`) is needed until the place knows of that deletion.
+      const isNotSent = ([mark]: [string, string]) => now.deleted[mark]! > (gone.deleted[mark] ?? 0)
       return {
         ...now,
         ...joinGone(now, gone),
-        seen: Object.fromEntries(Object.entries(seen).filter(deletedSince)),
+        seen: Object.fromEntries(Object.entries(seen).filter(isNotSent)),
         at: ws.environment.now().toISOString(),
         // The place does not know yet what was redacted here meanwhile.
         ...(isBehind(gone, now) && { tidies: true }),
         ...(sent !== undefined && { sent }),
         ...(name !== undefined && { joined: name }),
+        // Without `there`, the next sync looks again.
         ...(leftBy(done).length > 0 ? { left: leftBy(done) } : state !== undefined && { there: state }),
       }
     })

@@ -5,6 +5,12 @@ import { captured } from './credentials.ts'
 import type { NamedPlace } from './named-place.ts'
 import { OPENING } from './values.ts'
 
+/**
+ * How sure a place is decides which question is asked about a value (judge.ts): `isSecretValue` where only a secret can
+ * stand, `isTold` after words that announce one, `isInventedPassword` where it must look like a person's, `isConvincing`
+ * where anything may stand.
+ */
+
 /** A password as a whole string between quotes. */
 const STRING = `[rbfuN]?${OPENING}([^"'\\\\\\n]{4,200})(?=\\\\{0,40}["'])`
 
@@ -92,7 +98,7 @@ export const LOGIN_WORDS: readonly string[] = [
   ],
 ]
 const LOGIN =
-  /(?:log ?in|sign in|login|creds|credentials?|zugang(?:sdaten)?|acceso|accesso|accès|identifiants|credenciales|credenziali|inloggegevens|dati di accesso|dados de acesso|dane logowania|giriş bilgileri|логин\/пароль|доступ|wi-?fi|wlan|(?:test|demo) (?:login|user)|zaloguj się|giriş)(?: with| as| is| are| using| sind| sont| sono?| são| ?:) {1,3}(?:[Uu]ser |the )?[`"']?[\w.@+\\-]{1,60}[`"']?(?::| ?[/|] ?|, | and )[`"']?([^\s"'`\\<>]{6,100}?)(?=[.,;)]?(?:\s|["'`\\<]|$))/iy
+  /(?:log ?in|sign in|login|creds|credentials?|zugang(?:sdaten)?|acceso|accesso|accès|identifiants|credenciales|credenciais|credenziali|inloggegevens|dati di accesso|dados de acesso|dane logowania|giriş bilgileri|логин\/пароль|доступ|wi-?fi|wlan|(?:test|demo) (?:login|user)|zaloguj się|giriş)(?: with| as| is| are| using| sind| sont| sono?| são| ?:) {1,3}(?:[Uu]ser |the )?[`"']?[\w.@+\\-]{1,60}[`"']?(?::| ?[/|] ?|, | and )[`"']?([^\s"'`\\<>]{6,100}?)(?=[.,;)]?(?:\s|["'`\\<]|$))/iy
 
 export function loginPair(text: string, offset: number): Span | undefined {
   // `log in with GitHub/Google1`

@@ -27,7 +27,7 @@ export interface PublishedMark {
   /** The latest time in the record. */
   newest: string
   /** Present when all lines of the record are of one native session, in its order. */
-  alone?: true
+  isOneSession?: true
   /** What the person asked last, for a summary. */
   asked: string
   /** The number of ids in the list that belongs to the mark. */

@@ -62,10 +62,9 @@ export function eachLineAt(
   const file = join(folder, path)
   try {
     if (!isSame(accessFile(file, 'read', () => fstatSync(fd)))) return false
-    for (let first = 0, next = 0; first < places.length; first = next) {
+    for (let first = 0, next = 1; first < places.length; first = next, next += 1) {
       const { from } = places[first]!
-      while (next < places.length && places[next]!.from - places[Math.max(next - 1, first)]!.to < NEAR_BYTES)
-        next += 1
+      while (next < places.length && places[next]!.from - places[next - 1]!.to < NEAR_BYTES) next += 1
       // If the file has just become shorter, zeros are in the place of its end.
       const bytes = Buffer.alloc(places[next - 1]!.to - from)
       accessFile(file, 'read', () => readSync(fd, bytes, 0, bytes.length, from))
@@ -174,7 +173,7 @@ function* piecesOf(
 }
 
 /**
- * The plain text of a piece of a file, with the letters of escapes such as `\\u00e9`: some programs write all letters
+ * The plain text of a piece of a file, with the letters of escapes such as `\u00e9`: some programs write all letters
  * beyond ASCII in this way. Without `signs`, each dash, quote or emoji is one or two characters that stand for nothing.
  * This takes less time, and every word is at the same place. So a line has the same words alone as in a piece.
  */
@@ -189,7 +188,10 @@ function plainText(piece: Buffer, signs: boolean): string {
 
 /** The bytes of the characters beyond ASCII in a text that has none of `FURTHER_LETTERS`. */
 const CHARACTERS = /[\xc2\xc3][\x80-\xbf]|[\xe2\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g
-/** The first bytes of letters among signs: joined and wide ones, and Chinese ones for compatibility. */
+/**
+ * The first bytes of letters among signs, joined and wide ones, and Chinese ones for compatibility: those that `plain`
+ * changes, or that search/words.ts takes for letters.
+ */
 const FURTHER_LETTERS = /\xe2\xb1|\xef[\xa4-\xac\xbc-\xbe]/
 
 /** A letter of Western Europe, or as many signs as the character has units of UTF-16. */

@@ -16,6 +16,10 @@ test('a number finds the conversation of that number first', () => {
   expect(matching(numbered, '4').map(({ number }) => number)).toEqual(['4', '0', '1', '2', '3'])
 })
 
+test('a number with its day is found, though no other word has it', () => {
+  expect(matching([{ ...offers[0]!, number: '11-21/3' }, offers[1]!], '11-21/3')).toHaveLength(1)
+})
+
 // promise: Type to find by title, type, client, tag or summary; then what was said is searched as well.
 test.each([
   ['', ['Zürich trip', 'A trip to Zurich', 'Release plan', 'Plan of the api', 'API design']],

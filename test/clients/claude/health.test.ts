@@ -37,6 +37,19 @@ test('hooks that are turned off are a problem, by the settings that decide', () 
   expect(machine({}).health()).toEqual([])
 })
 
+test('a setting with which earlier versions write no transcripts is a problem', () => {
+  const zero = { cleanupPeriodDays: 0 }
+  expect(machine({ 'home/.claude/settings.json': zero }).health()).toEqual([
+    {
+      severity: 'problem',
+      code: 'sessions-not-kept',
+      message: expect.stringContaining('nothing is recorded'),
+      fix: expect.stringContaining('.claude/settings.json to 3650'),
+    },
+  ])
+  expect(machine({ 'home/.claude/settings.json': { cleanupPeriodDays: 1 } }).health()).toEqual([])
+})
+
 // promise: deletes its own transcripts after 30 days; the conversation stays
 test('transcripts go after cleanupPeriodDays, 30 unless it is set, and never with 0', () => {
   expect(machine({}).retention()).toEqual({ days: 30, setting: 'cleanupPeriodDays' })

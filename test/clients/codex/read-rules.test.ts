@@ -226,7 +226,7 @@ describe('tools', () => {
   })
 
   it('have the name of their MCP server, and those that a script ran are calls too', () => {
-    const patch = { '/p/a': { type: 'add', content: 'x\ny\n' }, '/p/b': { type: 'delete' } }
+    const patch = { '/p/a': { type: 'add', content: 'x\n\ny\n' }, '/p/b': { type: 'delete' } }
     const { messages, facts } = read([
       ...[meta(), typed('u1', 'Look'), call('1', 'find', { namespace: 'mcp__notes' })],
       line('response_item', {
@@ -253,7 +253,7 @@ describe('tools', () => {
       {
         name: 'apply_patch',
         arguments: {
-          input: '*** Begin Patch\n*** Add File: /p/a\n+x\n+y\n*** Delete File: /p/b\n*** End Patch\n',
+          input: '*** Begin Patch\n*** Add File: /p/a\n+x\n+\n+y\n*** Delete File: /p/b\n*** End Patch\n',
         },
       },
     ])

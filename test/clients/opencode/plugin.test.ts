@@ -142,6 +142,17 @@ describe('the plugin of OpenCode', () => {
     expect(Object.keys(await own.server({ client, directory: inner }))).toContain('event')
   })
 
+  it('leaves to the file of the project also the session that `cortext resume` opens', async () => {
+    putCortext()
+    vi.stubEnv('CORTEXT_OFFLINE', '1')
+    vi.stubEnv('CORTEXT_OPENED', ID)
+    mkdirSync(join(home, '.opencode/plugins'), { recursive: true })
+    writeFileSync(join(home, '.opencode/plugins/cortext.js'), '')
+    const { client } = fakeOpenCode(home)
+    expect(await plugin.server({ client, directory: home })).toEqual({})
+    expect(process.env.CORTEXT_OPENED).toBe(ID)
+  })
+
   it('continues where another process of OpenCode ended, and writes down what was taken back', async () => {
     putCortext()
     const { client, say, messages } = fakeOpenCode(home)

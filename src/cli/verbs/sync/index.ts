@@ -24,7 +24,7 @@ import { settle } from '../../first-step.ts'
 import { note, say, sayJson, sayWrapped } from '../../print.ts'
 import { withProgress } from '../../progress/index.ts'
 import { kinds } from '../redact.ts'
-import { nextSteps, secretsSent, stillPersonal, wherePlaceIsSaid } from './next.ts'
+import { ifNothingCame, nextSteps, secretsSent, stillPersonal } from './next.ts'
 import { commandFor, type SyncOptions, typedIn } from './options.ts'
 import { givenPassphrase, newPassphrase, sayKey, sealedWords, sealingWords } from './sealing.ts'
 import { HOW_TO_UNDO, openToSync, setUp } from './set-up.ts'
@@ -121,7 +121,7 @@ async function syncHere(environment: Environment, options: SyncOptions, made?: s
     takeAutoSync(ws).lines.filter((line) => !remarks.includes(line)),
     remarks,
     other ? suggestionInWords(other) : [],
-    mayMiss ? wherePlaceIsSaid(chosen, options, made) : nextSteps(chosen, done, options),
+    mayMiss ? ifNothingCame(chosen, options, made) : nextSteps(chosen, done, options),
     stillPersonal(environment, chosen, options),
     secretsSent(ws, done),
   )

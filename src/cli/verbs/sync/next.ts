@@ -13,7 +13,7 @@ import { commandFor, type SyncOptions, typedIn } from './options.ts'
 import { HOW_TO_UNDO } from './set-up.ts'
 
 /** For a person who expected what another machine has sent. */
-export function wherePlaceIsSaid(chosen: Chosen | undefined, options: SyncOptions, made?: string): string[] {
+export function ifNothingCame(chosen: Chosen | undefined, options: SyncOptions, made?: string): string[] {
   const others = (chosen?.others ?? []).map((name) => oneLine(name))
   return [
     `If another machine has sent some, check the address: cortext doctor names it there. To correct it: cortext sync --to <place>${typedIn(options)}`,
@@ -47,6 +47,7 @@ export function secretsSent(ws: Workspace, { sent }: Synced): string[] {
   return [
     'The rules of today find secrets in documents that were sent:',
     ...found.slice(0, MOST_SECRETS),
+    ...(found.length > MOST_SECRETS ? [`  and ${found.length - MOST_SECRETS} more`] : []),
     'Take them out there, and then everywhere: cortext redact <id> --apply, and cortext sync',
   ]
 }
@@ -56,6 +57,7 @@ const MOST_SECRETS = 10
 /** How another machine comes to the place, and how this one goes on with what has come, when that is new to a person. */
 export function nextSteps(chosen: Chosen | undefined, { taken }: Synced, options: SyncOptions): string[] {
   if (chosen === undefined) return []
+  // A branch that is found by the name of its folder has to be typed in a folder of another name.
   const branch = options.branch ?? (isByName(chosen.branch) ? chosen.branch : undefined)
   return [
     ...(chosen.isNew

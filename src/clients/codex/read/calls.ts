@@ -44,7 +44,10 @@ interface KnownCall {
   open: number
 }
 
-/** The calls of a thread and their outputs. */
+/**
+ * The calls of a thread and their outputs. The methods return how the bytes of the line are accounted for: `derived` if
+ * the record has what it says from another line. Codex writes its own note of a call before the call's output.
+ */
 export class Calls {
   /** The thread of a subagent → the call that started the subagent. */
   readonly agents = new Map<string, string>()
@@ -95,6 +98,7 @@ export class Calls {
     this.#outcomes.set(id, outcome)
     for (const thread of [...listOf(item.receiver_thread_ids), item.agent_thread_id])
       this.#noteAgent(id, textOf(thread))
+    // `exec` runs a script of the model.
     const caller = [...this.#calls.values()].findLast(({ name }) => name === 'exec')?.message
     if (!id.startsWith('exec-') || this.#calls.has(id) || caller === undefined) return 'derived'
     // If the model called a tool from a script, no other line contains the call or its output.
@@ -119,7 +123,7 @@ function innerCall(item: Fields): Pick<ToolCall, 'name' | 'arguments'> {
 function patchOf(changes: unknown): string {
   const files = Object.entries(fieldsOf(changes)).map(([path, change]) => {
     const { type, content, unified_diff: diff, move_path: to } = fieldsOf(change)
-    if (type === 'add') return `*** Add File: ${path}\n${textOf(content).replace(/^(?=.)/gm, '+')}`
+    if (type === 'add') return `*** Add File: ${path}\n${textOf(content).replace(/^(?=[^])/gm, '+')}`
     if (type === 'delete') return `*** Delete File: ${path}\n`
     const moved = typeof to === 'string' ? `*** Move to: ${to}\n` : ''
     return `*** Update File: ${path}\n${moved}${textOf(diff)}`

@@ -13,12 +13,12 @@ export default { id: 'cortext', server: recordSessions }
 
 /** Returns the hooks that OpenCode calls. None of them ever rejects. */
 async function recordSessions({ client, directory }: PluginInput): Promise<Partial<Hooks>> {
-  const opened = forgetLaunch()
   try {
     if (isLeftToProject(import.meta.url, directory, '.opencode/plugins/cortext.js')) return {}
   } catch {
     // Where the files cannot be compared, a session that is recorded twice is better than one that is not.
   }
+  const resumed = forgetLaunch()
   let servers: string[] = []
   let allows = false
   const warn = warnOnce(client)
@@ -32,9 +32,9 @@ async function recordSessions({ client, directory }: PluginInput): Promise<Parti
   })
   const safe = <Given extends unknown[]>(work: (...given: Given) => unknown) => harmless(work, warn)
   // OpenCode answers a plugin only after it has loaded all of them, so nothing may wait for this.
-  if (opened !== undefined)
+  if (resumed !== undefined)
     setTimeout(
-      safe(async () => recorder.opens(await recorder.rootOf(opened))),
+      safe(async () => recorder.opens(await recorder.rootOf(resumed))),
       OPENED_MS,
     )
 
@@ -65,11 +65,12 @@ async function recordSessions({ client, directory }: PluginInput): Promise<Parti
 
     'tool.execute.before': safe(async ({ tool, sessionID }, { args }) => {
       if (tool !== 'bash' || typeof args?.command !== 'string' || !/\bcortext\b/.test(args.command)) return
+      // Our rule would also allow redirections and chains: such a command is made to ask.
       if (allows) args.command = guardCommand(args.command)
       if (!isInWorkspace(directory)) return
       const session = await recorder.rootOf(sessionID)
-      await recorder.bringUp(session)
-      for (const delay of CALL_WRITTEN_MS) setTimeout(() => void recorder.bringUp(session), delay)
+      await recorder.updateTranscript(session)
+      for (const delay of CALL_WRITTEN_MS) setTimeout(() => void recorder.updateTranscript(session), delay)
     }),
 
     'shell.env': safe(async ({ sessionID }, output) => {

@@ -74,7 +74,7 @@ export function openRecorder(source: Source) {
     return session.queue
   }
 
-  async function bringUp(session: Session, upTo?: string): Promise<void> {
+  async function updateTranscript(session: Session, upTo?: string): Promise<void> {
     const entries = await source.entriesOf(session.id)
     session.transcript.append(entries, { session: session.id, upTo })
   }
@@ -97,7 +97,7 @@ export function openRecorder(source: Source) {
   async function mark(session: Session, event: PluginEvent['event'], upTo?: string): Promise<void> {
     if (!session.resumed && !session.transcript.exists()) return
     await enqueue(session, async () => {
-      await bringUp(session, upTo)
+      await updateTranscript(session, upTo)
       await report(session, event)
     })
   }
@@ -105,7 +105,7 @@ export function openRecorder(source: Source) {
   return {
     rootOf,
     /** Brings the transcript up to date for cortext to read, whether or not the session is recorded so far. */
-    bringUp: (session: Session) => enqueue(session, () => bringUp(session)),
+    updateTranscript: (session: Session) => enqueue(session, () => updateTranscript(session)),
     opens: (session: Session) => mark(session, 'session-start'),
     /**
      * Nothing waits for this: the prompt goes to the model at once. `message` is the id of the prompt. The prompt
@@ -118,7 +118,7 @@ export function openRecorder(source: Source) {
       let answer: Answer | undefined
       await enqueue(session, async () => {
         // Without a workspace cortext only says so, and no transcript shall be left.
-        if (isInWorkspace(session.directory ?? process.cwd())) await bringUp(session)
+        if (isInWorkspace(session.directory ?? process.cwd())) await updateTranscript(session)
         answer = await report(session, 'command', { command: typed.command, args: typed.arguments })
       })
       return answer

@@ -48,7 +48,7 @@ export default function recordSession(pi: ExtensionApi): void {
     )
     const show = () => tell(context, failure ?? answer?.person, failure === undefined)
     // Pi draws the talk of a session after this event, and what was shown before it is then out of sight.
-    if (event === 'session-start') setTimeout(harmlessly(show), SHOWN_AFTER_MS)
+    if (event === 'session-start') setTimeout(ignoringErrors(show), SHOWN_AFTER_MS)
     else show()
     return answer ?? {}
   }
@@ -155,7 +155,7 @@ export default function recordSession(pi: ExtensionApi): void {
 const SHOWN_AFTER_MS = 500
 
 /** The person may have left the session meanwhile. */
-function harmlessly(show: () => void): () => void {
+function ignoringErrors(show: () => void): () => void {
   return () => {
     try {
       show()

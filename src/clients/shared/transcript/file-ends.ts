@@ -4,6 +4,8 @@ import { fieldsOf, jsonIn, textOf } from './fields.ts'
 
 const HEAD_BYTES = 64 * 1024
 const TAIL_BYTES = 16 * 1024
+/** As far from the end the last time is looked for if the tail is within a line. */
+const FURTHER_BYTES = 1024 * 1024
 
 /** The two ends of a file. `head` and `tail` do not overlap. Together they are the whole of a short file. */
 export interface FileEnds {
@@ -31,7 +33,9 @@ export function readEnds(path: string, headBytes: number = HEAD_BYTES): FileEnds
       Math.max(head.length, size - TAIL_BYTES),
       Math.min(TAIL_BYTES, size - head.length),
     )
-    return { path, bytes: size, lastActive: lastTimeIn(tail.length > 0 ? tail : head) ?? mtime, head, tail }
+    const further = () => readAt(file!, Math.max(0, size - FURTHER_BYTES), Math.min(size, FURTHER_BYTES))
+    const lastActive = lastTimeIn(tail.length > 0 ? tail : head) ?? lastTimeIn(further()) ?? mtime
+    return { path, bytes: size, lastActive, head, tail }
   } catch {
     // Lists of sessions leave out a file that nobody can read.
     return undefined
@@ -42,7 +46,7 @@ export function readEnds(path: string, headBytes: number = HEAD_BYTES): FileEnds
 
 /** A file's own time says when it was copied or restored, so it is only used where no line has a time. */
 function lastTimeIn(end: Uint8Array): Date | undefined {
-  const lines = Buffer.from(end.subarray(-TAIL_BYTES)).toString('utf8').split('\n')
+  const lines = Buffer.from(end).toString('utf8').split('\n')
   for (const line of lines.reverse()) {
     if (!line.includes('"timestamp"')) continue
     // The first line of the tail is only the end of a line, and the last one may still be being written.

@@ -9,7 +9,7 @@ import { checkRegular, openRegular } from '../../../io/regular-file.ts'
  * growing file to the same offsets of its copy, so no lock is needed.
  */
 
-/** The bytes of a file up to the offset `to`. */
+/** The bytes of a file up to the offset `to`: of a Codex file that a fork continues, up to where the fork left it. */
 export interface Part {
   path: string
   to: number
@@ -27,6 +27,7 @@ export interface Source {
  * a regular file. The caller closes the source.
  */
 export function openSource(path: string, before: readonly Part[] = [], flags = 0): Source | undefined {
+  // For a pipe or a link, openRegular throws.
   const last = isRegular(path) ? openRegular(path, { flags }) : undefined
   if (last === undefined) return undefined
   const own = sourceOf(last)
