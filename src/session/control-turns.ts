@@ -137,18 +137,23 @@ export function beforeControlTurn(messages: readonly Message[], to: string | nul
   for (let turns = 0; turns < MAX_CONTROL_TURNS; turns++) {
     const index = earlier.findIndex(({ id }) => id === wanted)
     const begin = earlier.slice(0, index + 1).findLastIndex(isPrompt)
-    if (begin === -1) break
+    if (begin === -1) return wanted
     const end = earlier.findIndex((message, index) => index > begin && isPrompt(message))
     const turn = earlier.slice(begin, end === -1 ? undefined : end)
     const talk = turn.filter(isTalk)
-    if (!isOwnCommand(talk[0]) && !calls(talk, 'resume')) break
+    if (!isOwnCommand(talk[0]) && !calls(talk, 'resume')) {
+      const { rest } = stopsIn(turn)
+      const isSaid = (message: Message) => !rest.has(message)
+      return isSaid(earlier[index]!) ? wanted : lastOf(earlier.slice(0, index).filter(isSaid))
+    }
     earlier = earlier.slice(0, begin)
-    wanted = livePath(earlier).at(-1)?.id ?? null
+    wanted = lastOf(earlier)
   }
-  const { rest } = stopsIn(earlier)
-  const index = earlier.findIndex(({ id }) => id === wanted)
-  if (index === -1 || !rest.has(earlier[index]!)) return wanted
-  return livePath(earlier.slice(0, index).filter((message) => !rest.has(message))).at(-1)?.id ?? null
+  return wanted
+}
+
+function lastOf(messages: readonly Message[]): string | null {
+  return livePath(messages).at(-1)?.id ?? null
 }
 
 /** Nobody stops or resumes so often without a word in between; a made file may. */
