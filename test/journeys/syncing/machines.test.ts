@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { Chance } from '../../faults/chance.ts'
 import { CopyingService } from '../../helpers/copying-service.ts'
 import { everything, inHistory } from '../../helpers/history-lab.ts'
-import { LONG, runs, TIME_FOR_RUNS } from '../../helpers/long.ts'
+import { runs, TIME_FOR_RUNS } from '../../helpers/long.ts'
 import { bytesAt, bytesInFolder, labAt, openMachines, say, unredacted } from '../../helpers/machines.ts'
 import { carryKey, closedBytes, openedBytes } from '../../helpers/sealed.ts'
 import { filesBelow, type Lab } from '../../helpers/workspace-lab.ts'
@@ -37,8 +37,7 @@ const VERBS = [
     'keep',
     'move',
     'dry-run',
-    // Not in every run before two thousand histories have passed.
-    ...(LONG ? (['rename folder'] as const) : []),
+    'rename folder',
     'killed sync',
     'killed change',
   ],
