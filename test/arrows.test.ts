@@ -206,7 +206,7 @@ const OPENING: Record<string, string> = {
   'workspace/everywhere.ts': "a list in the person's home, and whether what it names is there",
   'workspace/folder.ts': 'a folder that was made this moment, and what was reserved for such',
   'workspace/git/commit.ts': 'a path that git tells, and whether it is there',
-  'workspace/git/index-file.ts': "the stats of git's index, of its lock and of its branches",
+  'workspace/git/index-lock.ts': "the stats of git's index, of its lock and of its branches",
   'workspace/git/programs-it-runs.ts': 'files that git names, and whether they are there',
   'workspace/local-folder.ts': "this machine's own state",
   'workspace/home-list.ts': "lists in the person's home",

@@ -69,7 +69,7 @@ const OWN_NAMES = [
   'journeys/syncing/choosing/suggested.ts',
   'session/lifecycle.ts',
   'store/machine/locks/lock.ts',
-  'workspace/git/index-file.ts',
+  'workspace/git/index-lock.ts',
   'workspace/pack/eject.ts',
   'workspace/registry.ts',
 ]

@@ -8,7 +8,7 @@ import {
   commitMessage,
   commitPaths,
 } from '../../workspace/git/commit.ts'
-import { indexStamp } from '../../workspace/git/index-file.ts'
+import { indexStamp } from '../../workspace/git/index-lock.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { promptPath } from '../../workspace/pack/commands.ts'
 import type { Published } from '../publishing/write.ts'

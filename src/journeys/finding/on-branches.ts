@@ -5,7 +5,7 @@ import { SessionFile } from '../../session/schema.ts'
 import { RECORD } from '../../store/layout.ts'
 import { type OnOtherBranch, readBranches, writeBranches } from '../../store/machine/git-checks.ts'
 import { parseJson } from '../../text/json.ts'
-import { branchesStamp } from '../../workspace/git/index-file.ts'
+import { branchesStamp } from '../../workspace/git/index-lock.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { CortextError } from '../../errors.ts'
 import { type Left, readMergeCheck } from '../../store/machine/git-checks.ts'
-import { indexStamp } from '../../workspace/git/index-file.ts'
+import { indexStamp } from '../../workspace/git/index-lock.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Settled } from './settle.ts'
 

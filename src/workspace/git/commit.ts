@@ -9,7 +9,7 @@ import { findRefused } from '../repository.ts'
 import { findGitTop } from '../root.ts'
 import { isSparse } from '../sparse.ts'
 import { literal, type Status, statusOf } from './index.ts'
-import { describeLock, indexLock } from './index-file.ts'
+import { describeLock, indexLock } from './index-lock.ts'
 import { configurationInTree, conversionOf, hooksOf, NO_HOOKS } from './programs-it-runs.ts'
 import { filtersOff, git, isLocked, type WorkTree } from './run-git.ts'
 

@@ -4,7 +4,7 @@ import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { findProgram, pathOf } from '../../io/program.ts'
 import { type Answer, askProgram, askProgramSync } from '../../io/run.ts'
-import { indexLock } from './index-file.ts'
+import { indexLock } from './index-lock.ts'
 import { commandIn, environmentFor, isWriting, ownVariables, withOwnSettings } from './own-settings.ts'
 
 /**

@@ -48,7 +48,13 @@ export function readMetadata(ws: Workspace, path: string, folder: string): Metad
       : held === undefined && isOlderCopy(ws, path, found.session, backup)
         ? backup
         : newerState(found.session, backup, held !== undefined)
-  return { session, problems: found.problems, writable: found.writable, folderGone: false, holdsAnother: another }
+  return {
+    session,
+    problems: found.problems,
+    writable: found.writable,
+    folderGone: false,
+    holdsAnother: another,
+  }
 }
 
 /** Whether another worktree has published the conversation since this one wrote its session.json. */
