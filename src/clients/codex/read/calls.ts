@@ -123,7 +123,7 @@ function innerCall(item: Fields): Pick<ToolCall, 'name' | 'arguments'> {
 function patchOf(changes: unknown): string {
   const files = Object.entries(fieldsOf(changes)).map(([path, change]) => {
     const { type, content, unified_diff: diff, move_path: to } = fieldsOf(change)
-    if (type === 'add') return `*** Add File: ${path}\n${textOf(content).replace(/^(?=[^])/gm, '+')}`
+    if (type === 'add') return `*** Add File: ${path}\n${textOf(content).replace(/^(?=.)/gms, '+')}`
     if (type === 'delete') return `*** Delete File: ${path}\n`
     const moved = typeof to === 'string' ? `*** Move to: ${to}\n` : ''
     return `*** Update File: ${path}\n${moved}${textOf(diff)}`
