@@ -34,6 +34,7 @@ export const PROGRAM: Verb = {
   '--not-saved': { about: 'with --json: only sessions that are not saved', hidden: true },
   rules: [
     exclusive('last', 'resume', 'continue'),
+    // With `--new`, no other option but `--in`.
     onlyWith('new', 'in'),
     onlyWith('json', 'notSaved'),
     notBeforeVerb,

@@ -34,12 +34,7 @@ export async function editConversation(
   change: Change,
   force: boolean,
 ): Promise<SessionFile> {
-  const title = change.title?.trim()
-  if (title === '') throw new CortextError('usage', 'a title cannot be empty')
-  const type = change.type === undefined ? undefined : findType(ws.root, change.type)
-  if (change.keepHere) checkCanKeepHere(ws)
-  if (type?.session_support === false)
-    throw new CortextError('refused', `conversations of the type ${type.name} are not recorded`)
+  const { title, type } = checkChange(ws, change)
   let before: SessionFile | undefined
   const edited = (session: SessionFile): SessionFile => {
     before = session
@@ -62,6 +57,17 @@ export async function editConversation(
   if (before !== undefined && before.conversation_type !== session.conversation_type)
     changeDocument(ws, path, before, session)
   return session
+}
+
+/** Throws what `editConversation` throws of a change that no conversation can have. */
+export function checkChange(ws: Workspace, change: Change): { title?: string; type?: ConversationType } {
+  const title = change.title?.trim()
+  if (title === '') throw new CortextError('usage', 'a title cannot be empty')
+  const type = change.type === undefined ? undefined : findType(ws.root, change.type)
+  if (change.keepHere) checkCanKeepHere(ws)
+  if (type?.session_support === false)
+    throw new CortextError('refused', `conversations of the type ${type.name} are not recorded`)
+  return { ...(title !== undefined && { title }), ...(type !== undefined && { type }) }
 }
 
 /** Returns the session with another type. Nobody has given its command to an agent yet. */

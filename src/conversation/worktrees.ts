@@ -48,7 +48,7 @@ export function otherTrees(ws: Workspace): Workspace[] {
 export function foldersElsewhere(ws: Workspace, path: string): { root: string; path: string }[] {
   const origin = readMetadataBackup(ws.local, path)?.session.origin
   return otherRoots(ws).flatMap((root) => {
-    const moved = scanConversations(root, ws.local, { keepIndex: false }).filter(
+    const moved = scanConversations(root, ws.local, { mayWrite: false }).filter(
       (one) => origin !== undefined && one.session?.origin === origin && one.backupOnly !== true,
     )
     return [...new Set([path, ...moved.map((one) => one.path)])].map((one) => ({ root, path: one }))
@@ -61,7 +61,7 @@ export function foldersElsewhere(ws: Workspace, path: string): { root: string; p
  * that is still in another worktree does not count.
  */
 export function goneConversations(root: string, local: string, entries?: readonly Entry[]): string[] {
-  const all = entries ?? scanConversations(root, local, { keepIndex: false })
+  const all = entries ?? scanConversations(root, local, { mayWrite: false })
   const gone = all.filter(({ backupOnly }) => backupOnly === true)
   if (gone.length === 0 || gitSeesRecord({ config: loadConfig(root), root })) return []
   const others = otherCopies(root)

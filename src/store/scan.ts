@@ -52,7 +52,7 @@ export interface Scan {
 
 interface ScanOptions {
   /** If false, nothing is written. */
-  keepIndex?: boolean
+  mayWrite?: boolean
   /** Whether a state counts that another worktree has published since this one. */
   hasCopies?: boolean
 }
@@ -61,7 +61,7 @@ interface ScanOptions {
 export function scanWorkspace(
   root: string,
   local: string,
-  { keepIndex = true, hasCopies = false }: ScanOptions = {},
+  { mayWrite = true, hasCopies = false }: ScanOptions = {},
 ): Scan {
   const index = openFileIndex<Seen>(local, localFiles(local).index, [indexEntryOf, readContent, listFolders])
   const entries: Entry[] = []
@@ -71,7 +71,7 @@ export function scanWorkspace(
     if (entry !== undefined) entries.push(entry)
     else bare.push(path)
   }
-  if (keepIndex) index.save()
+  if (mayWrite) index.save()
   const conversations = withBackups({ entries, bare, root, local, hasCopies }).sort(byPath)
   const listed = new Set(conversations.map(({ path }) => path))
   return { conversations, documents: bare.filter((path) => !listed.has(path)).sort() }

@@ -75,8 +75,8 @@ export async function sealKeys(outside: Outside, passphrase: string): Promise<vo
 }
 
 /**
- * A name for a project that says nothing about it to those who do not have the key. All of the person's machines give
- * it the same.
+ * A name for a project that says nothing about it to those who do not have the key. Machines with the same first key
+ * give it the same; one that knows the project from what it can open at the place takes the name that it has there.
  */
 export function hiddenName({ identities }: Keys, project: string): string {
   return createHmac('sha256', identities[0]!).update(`project\n${project}`).digest('hex').slice(0, 32)

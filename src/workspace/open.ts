@@ -21,7 +21,7 @@ export interface Workspace {
   /** Whether other worktrees of the repository may have newer copies of the conversations: those of a private workspace. */
   hasCopies: boolean
   /** False for a command that promises to write nothing. Then scans do not write their index either. */
-  keepIndex: boolean
+  mayWrite: boolean
 }
 
 /**
@@ -46,7 +46,7 @@ export function openWorkspace(
   const config = loadConfig(root)
   const { types, wrong } = readRegistry(root)
   const hasCopies = config.visibility !== 'shared' && otherCopies(root).length > 0
-  return { environment, root, local, config, types, wrongTypes: wrong, hasCopies, keepIndex: !looks }
+  return { environment, root, local, config, types, wrongTypes: wrong, hasCopies, mayWrite: !looks }
 }
 
 /** A remark for a person whose workspace `git clean -x` has removed; otherwise empty. */
@@ -60,5 +60,5 @@ export function removedHint(folder: string, environment: Environment): string {
  * person may have made a repository around the workspace, and another process may have moved the local folder into it.
  */
 export function openAgain(ws: Workspace): Workspace {
-  return { ...ws, local: localDir(ws.root, ws.environment, { looks: !ws.keepIndex }) }
+  return { ...ws, local: localDir(ws.root, ws.environment, { looks: !ws.mayWrite }) }
 }

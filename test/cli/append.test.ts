@@ -191,6 +191,11 @@ describe('by key', () => {
     await append(lab, 'cli:default', user('three'))
     expect((await context(lab, 'cli:default')).messages).toEqual([user('three')])
     expect(recordLines(lab, path)).toHaveLength(4)
+    // A change that is refused clears nothing.
+    expect(
+      await lab.cortext(['edit', '--key', 'cli:default', '--clear', '--type', 'nonsense']),
+    ).toMatchObject({ code: 1 })
+    expect((await context(lab, 'cli:default')).messages).toEqual([user('three')])
     // What a client's own session knows cannot be taken back.
     await lab.json(['start', 'plan', 'In a client', '--json'])
     expect(await lab.cortext(['edit', '002', '--clear'])).toMatchObject({

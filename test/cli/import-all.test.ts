@@ -17,6 +17,16 @@ const listed = async (lab: Lab) =>
   (await lab.json<{ conversations: { title: string; client: string }[] }>(['list', '--all', '--json']))
     .conversations
 
+test('the commit that an import proposes is typed where the person is', async () => {
+  const lab = await workspaceLab()
+  const session = new ClaudeSession(lab)
+  session.say('Why does checkout fail?')
+  const inner = join(lab.root, 'a/b')
+  mkdirSync(inner, { recursive: true })
+  const { stderr } = await lab.cortext(['import', 'claude', '--file', session.transcript], { cwd: inner })
+  expect(/: git add (\S+) && /.exec(stderr)?.[1]).toBe('../../conversations')
+})
+
 // promise: that were not recorded (`--all`
 test('import --all without a client imports the sessions of all clients, each with its account', async () => {
   const lab = await workspaceLab()

@@ -69,6 +69,10 @@ describe('a password that a console takes without a name is found', () => {
     `user;password\nada;${P}`,
     `secrets:\n  db: ${P}`,
     `rclone obscure ${P}`,
+    `qpdf --encrypt "" ${P} 256 -- a b`,
+    `qpdf --encrypt "$USER_PW" ${P} 256 -- a b`,
+    `'db_password': ${P}\nport: 1`,
+    `t["password"] = [[${P}]]`,
     `mc alias set minio http://h:9000 admin ${P}`,
     `ssh-keygen -t rsa -N "${P}" -f id`,
     `cypher-shell -u neo4j -p ${P}`,
@@ -140,3 +144,18 @@ describe('a password that a console takes without a name is found', () => {
     'variable "db_password" {\n  type = string\n}\nvariable "x" {\n  default = "Value12a"\n}',
   ])('%s stays', (text) => expect(redactText(text)).toEqual({ text, found: [] }))
 })
+
+it('of two passwords each is judged, and neither a variable nor the end of a here-document is one', () => {
+  const both = redactText(`qpdf --encrypt ${P} ${P}b 256 -- a b`).text
+  expect(both).toMatch(/^qpdf --encrypt \[REDACTED:[^\]]*\] \[REDACTED:[^\]]*\] 256 -- a b$/)
+  expect(redactText(`qpdf --encrypt ${P} "$OWNER_PW" 256 -- a b`).text).toContain('"$OWNER_PW"')
+  const typed = redactText(`passwd ada <<PASSWD\n${P}\nPASSWD\n`).text
+  expect(typed).toMatch(/^passwd ada <<PASSWD\n\[REDACTED:[^\]]*\]\nPASSWD\n$/)
+})
+
+it.each(["'password': settings.password2,\n", '"token": refreshToken2\n', "'password': getPassword(1)\n"])(
+  'code after a quoted name stays: %s',
+  (text) => {
+    expect(redactText(text).text).toBe(text)
+  },
+)

@@ -1,4 +1,4 @@
-import { type Change, editConversation } from '../../conversation/edit.ts'
+import { type Change, checkChange, editConversation } from '../../conversation/edit.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { clearConversation } from '../../journeys/agent-loop/append-turn.ts'
@@ -40,6 +40,7 @@ export async function edit(
     throw new CortextError('usage', 'nothing to change', {
       fix: paste`cortext edit ${found.name} --title "…"`,
     })
+  checkChange(ws, change)
   if (options.clear) await clearConversation(ws, path)
   const session = await editConversation(ws, path, change, options.force ?? false)
   if (options.json) return sayJson({ path, session })

@@ -25,6 +25,7 @@ import { putOnList } from '../../workspace/everywhere.ts'
 import { openWorkspace, type Workspace } from '../../workspace/open.ts'
 import { findGitTop } from '../../workspace/root.ts'
 import { settleAfterGit } from '../first-step.ts'
+import { fromHere } from '../from-sub-folder.ts'
 import { note, say, sayJson } from '../print.ts'
 import { type ShowProgress, withProgress } from '../progress/index.ts'
 import { publishNotes } from '../publish-notes.ts'
@@ -119,12 +120,12 @@ const MAX_EARLIER = 10
 
 /** An import commits nothing. Says how a person commits what git tracks in a shared workspace. */
 function notCommittedYet(ws: Workspace, results: readonly Result[]): string[] {
-  const isNew = results.some(({ appended }) => appended > 0)
-  if (!isNew || ws.config.visibility === 'private' || findGitTop(ws.root) === undefined) return []
-  const [folder] = results[0]!.path.split('/')
-  return [
-    paste`Not committed. When you have looked at it: git add ${folder!} && git commit -m "Earlier conversations"`,
-  ]
+  const changed = results.filter(({ appended }) => appended > 0)
+  if (changed.length === 0 || ws.config.visibility === 'private' || findGitTop(ws.root) === undefined)
+    return []
+  const folders = [...new Set(changed.map(({ path }) => fromHere(ws, path.split('/')[0]!)))]
+  const add = folders.map((folder) => paste` ${folder}`).join('')
+  return [`Not committed. When you have looked at it: git add${add} && git commit -m "Earlier conversations"`]
 }
 
 /** All clients, for an import that names none. Throws `usage` without `--all`. */
@@ -161,7 +162,7 @@ async function takeIn(
         done.add(session.transcript)
         const many = sessions.length > 1 ? `${index + 1} of ${sessions.length} sessions, ` : ''
         show(`${many}${byteSize(session.bytes)}`)
-        const published = await importOne(ws, session, request, failed, options.all)
+        const published = await importOne(ws, session, request, failed, options)
         if (published === undefined) continue
         const result = resultOf(session, published)
         results.push(result)
@@ -218,7 +219,7 @@ async function importOne(
   session: NativeSession,
   request: ImportRequest,
   failed: Failed[],
-  all = false,
+  { all = false, json: isJson = false }: Pick<ImportOptions, 'all' | 'json'>,
 ): Promise<Imported | undefined> {
   try {
     return await importSession(ws, session, request)
@@ -227,7 +228,7 @@ async function importOne(
     if (error.code === 'refused') note(error.message)
     else {
       failed.push({ named: session.nativeId, error })
-      reportError(error, false)
+      if (!isJson) reportError(error, false)
     }
     return undefined
   }
@@ -296,8 +297,10 @@ function partLines(ws: Workspace, { before, taken }: Result): string[] {
 }
 
 function totalLine(results: readonly Result[], failed: number): string {
-  const sum = (of: (result: Result) => number) => results.reduce((total, one) => total + of(one), 0)
-  const saved = `${sum(({ messages }) => messages)} saved, ${sum(({ report }) => lostIn(report))} lost`
+  const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, one) => total + one, 0)
+  // Several sessions may have gone into one conversation.
+  const inEach = new Map(results.map(({ path, messages }) => [path, messages]))
+  const saved = `${sum(inEach.values())} saved, ${sum(results.map(({ report }) => lostIn(report)))} lost`
   const isNew = results.some(({ appended }) => appended > 0)
   return `${countOf(results.length, 'session')}: ${isNew ? '' : 'nothing new; '}${saved}${failed === 0 ? '' : `; ${failed} not imported`}`
 }

@@ -84,8 +84,8 @@ async function sayFacts(
 
 /**
  * Shows all messages, or with `--at` one message and those around it. Without `--json`, leaves out messages that were
- * taken back. Shows them too if the message of `--at` was taken back; without `--at`, if the last message was. Reads
- * and prints one message after another.
+ * taken back. Shows them too if the message of `--at` was taken back; without `--at`, if the last message was, because
+ * otherwise the end of what was said would be missing. Reads and prints one message after another.
  */
 async function showMessages(
   ws: Workspace,

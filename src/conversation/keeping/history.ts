@@ -161,7 +161,7 @@ function takeOver(ws: Workspace, repository: OwnRepository): number {
       known.has(`${folder}/${RECORD.session}`),
     )
   const missing = [ws.root, ...otherRoots(ws)].flatMap((root) =>
-    scanConversations(root, ws.local, { keepIndex: false })
+    scanConversations(root, ws.local, { mayWrite: false })
       .filter((entry) => entry.backupOnly !== true && entry.session !== undefined && isNew(entry))
       .map((entry) => ({ ...entry, root, session: entry.session! })),
   )

@@ -35,7 +35,7 @@ export function asAtif(
       title: wellFormed(session.title),
     },
   }
-  return { document, omissions: [...commonOmissions(ranged, live), ...ownOmissions(live)] }
+  return { document, omissions: [...commonOmissions(ranged, live), ...ownOmissions(live, answers.size)] }
 }
 
 /**
@@ -115,12 +115,12 @@ function resultOf(message: Message, call?: string): object {
   }
 }
 
-function ownOmissions(live: readonly Message[]): Omission[] {
+/** `answers`: how many results are in the step of their call. */
+function ownOmissions(live: readonly Message[], answers: number): Omission[] {
   const calls = live.flatMap((message) => message.tool_calls ?? [])
   return withoutZeros({
     'the version of the client, which the record does not contain ("unknown")': 1,
-    'times of tool results (a result has the time of its step)': live.filter(({ role }) => role === 'tool')
-      .length,
+    'times of tool results (a result has the time of its step)': answers,
     'invalid times': live.filter((one) => timeOf(one) === undefined).length,
     'arguments that are not an object (put into one, as "value")': calls.filter(
       ({ arguments: given }) => given !== undefined && given !== null && !isObject(given),

@@ -109,7 +109,7 @@ async function sectionsOf(
   // A client whose program does not print its version is not run again.
   const asked = clients.filter(({ probe }) => probe.failure === undefined).map(({ client }) => client)
   const bindings = surveyBindings(ws.local)
-  const entries = scanConversations(ws.root, ws.local, { ...ws, keepIndex: false })
+  const entries = scanConversations(ws.root, ws.local, { ...ws, mayWrite: false })
   const saved = [...bindings.bindings, ...entries.flatMap(({ session }) => session?.native ?? [])]
   const paths = new Set(entries.map(({ path }) => path))
   return [

@@ -65,7 +65,7 @@ export function setupFindings(
 function hereFindings(ws: Workspace, client: Client, manifest: Manifest): Finding[] {
   const changes = [
     ...renderCommands(ws.root, [client], manifest, undefined, { dry: true }),
-    ...settingsChange(ws, client, manifest),
+    ...settingsChange(ws, client),
   ]
   return compared(client.name, changes, thingsOf(client))
 }
@@ -125,7 +125,7 @@ function healthOf({ environment, root }: Workspace, client: Client): Finding[] {
   return found.map((one) => ({ ...one, message: `${client.name}: ${one.message}` }))
 }
 
-function settingsChange(ws: Workspace, client: Client, _manifest: Manifest): FileChange[] {
+function settingsChange(ws: Workspace, client: Client): FileChange[] {
   const { id, settings: own } = client
   if (own === undefined) return []
   const plan = planSettings(ws.root, id, own)

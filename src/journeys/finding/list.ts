@@ -71,12 +71,12 @@ export interface Listing {
 }
 
 /**
- * Lists all conversations of the workspace, from metadata only; it reads no message. If `ws.keepIndex` is true, it
+ * Lists all conversations of the workspace, from metadata only; it reads no message. If `ws.mayWrite` is true, it
  * writes the index, and updates the paths of moved conversations in the local folder. Throws `locked`.
  */
 export function listConversations(ws: Workspace): Listing {
   const { conversations: entries, documents } = scanWorkspace(ws.root, ws.local, ws)
-  if (ws.keepIndex) followMoved(ws, entries)
+  if (ws.mayWrite) followMoved(ws, entries)
   const bindings = listBindings(ws.local, ws)
   const live = liveByConversation(bindings)
   const settled = leftByPath(ws)

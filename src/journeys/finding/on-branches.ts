@@ -21,7 +21,7 @@ export async function onOtherBranches(ws: Workspace): Promise<OnOtherBranch[]> {
   const isKnown = known?.stamp === stamp
   const found = isKnown ? known.found : await lookAtBranches(ws, folders)
   if (found === undefined) return []
-  if (!isKnown && ws.keepIndex) writeBranches(ws.local, ws.root, { stamp, found })
+  if (!isKnown && ws.mayWrite) writeBranches(ws.local, ws.root, { stamp, found })
   return found.filter(({ path }) => statInside(ws.root, `${path}/${RECORD.session}`) === undefined)
 }
 

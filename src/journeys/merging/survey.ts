@@ -12,7 +12,7 @@ import { type Unsettled, unsettledIn } from './unsettled.ts'
 /**
  * Lists the work that a merge has left. Looks at the conversations that git has changed since the check `before`, at
  * those that had work then, and at those whose session.json shows work. Without an earlier check, also looks at the
- * newest ones. If `ws.keepIndex` is true, notes the result in the local folder together with `stamp`, the state of
+ * newest ones. If `ws.mayWrite` is true, notes the result in the local folder together with `stamp`, the state of
  * git's index. Then it also moves the files in the local folder of conversations that a merge has moved. Rejects with
  * git's error message.
  */
@@ -38,15 +38,16 @@ export async function survey(
     try {
       const found = unsettledIn(ws, path, { changedByGit: changed.has(path), unmerged })
       // If several conversations share the folder, settleOne calls followMove after it has divided them.
-      if (ws.keepIndex && found?.what !== 'apart') followMove(ws, path)
+      if (ws.mayWrite && found?.what !== 'apart') followMove(ws, path)
       return found === undefined ? [] : [leftOf(path, mtimeMs, found)]
     } catch (error) {
       writeLog(local, `merge of ${path}: ${error instanceof Error ? error.message : error}`)
       return [{ path, what: 'failed', mtimeMs: 0 }]
     }
   })
+  // Another process is settling what is left.
   const begun = before?.begun === true && left.length > 0
-  if (ws.keepIndex) writeMergeCheck(local, root, { stamp, head, left, ...(begun ? { begun } : {}) })
+  if (ws.mayWrite) writeMergeCheck(local, root, { stamp, head, left, ...(begun ? { begun } : {}) })
   return left
 }
 

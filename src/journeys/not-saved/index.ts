@@ -50,7 +50,7 @@ export async function notSaved(
     read[nameOf(session)] = { ...result, key: keyOf(ws, session, stamp) }
     found.push({ session, result })
   }
-  if (lookedAt.length > 0 && ws.keepIndex) {
+  if (lookedAt.length > 0 && ws.mayWrite) {
     const names = named.map(nameOf)
     const known = names.filter((name) => name in note.sessions && !(name in read))
     for (const name of known) read[name] = note.sessions[name]!

@@ -18,7 +18,7 @@ export interface Left {
 export function takeLeftNotes(ws: Workspace): Left[] {
   const isNew = ({ ended_by, left_notified }: Segment) => ended_by !== undefined && left_notified !== true
   const bindings = listBindings(ws.local, ws)
-  if (!ws.keepIndex || !bindings.some(({ segments }) => segments.some(isNew))) return []
+  if (!ws.mayWrite || !bindings.some(({ segments }) => segments.some(isNew))) return []
   const { conversations } = listConversations(ws)
   const left = new Map(conversations.filter((one) => one.left).map((one) => [one.path, one]))
   const reported = new Set<Listed>()

@@ -23,7 +23,7 @@ import { linkedNames } from '../../workspace/repository.ts'
  * verbs.
  */
 export async function bringBackGone(ws: Workspace): Promise<string[]> {
-  if (!ws.keepIndex) return []
+  if (!ws.mayWrite) return []
   const folders = new Set([...ws.types.values()].map(({ folder }) => folder))
   const areThere = [...folders].every((folder) => statInside(ws.root, folder) !== undefined)
   // Makes a folder of conversations, but not all of them come back by it.

@@ -32,6 +32,7 @@ export function currentCommand(
     return {
       command: isKnown ? { ...NONE, name } : NONE,
       change: {
+        // An agent loop may name a command that never had a file here.
         sentence: isKnown
           ? `The ${instructionsOf(session)} are not there${key === undefined ? ' any more' : ''}; the conversation goes on without them.`
           : 'The instructions of this conversation are not known, so it goes on without any.',
@@ -57,10 +58,10 @@ export function withPromptRun(
   session: SessionFile,
   loaded: LoadedCommand | undefined,
 ): SessionFile {
-  const { system_prompt_hash: hash = 'unknown', unknown, ...agent } = session.agent_config
+  const { system_prompt_hash: hash = 'unknown', unknown: whyUnknown, ...agent } = session.agent_config
   if (loaded === undefined || hash !== 'unknown') return session
   keepPrompt(ws, loaded.text)
-  const { system_prompt_hash: _, ...reasons } = unknown ?? {}
+  const { system_prompt_hash: _, ...reasons } = whyUnknown ?? {}
   return {
     ...session,
     agent_config: {
@@ -87,7 +88,7 @@ function isName(text: string): boolean {
   return /^[\p{L}\p{N}_.:-]{1,60}$/u.test(text)
 }
 
-/** What the person typed now, for a conversation without a command. */
+/** Shown as what the person typed where there are no instructions: `/workspace.resume`. */
 const NONE: PackCommand = { name: 'workspace.resume', description: '', argumentHint: '', body: '' }
 
 /** Returns the lines that differ, as a patch with one line of context; no lines if a version is not on this machine. */

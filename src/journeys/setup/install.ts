@@ -84,7 +84,8 @@ export interface InstallReport {
 /**
  * Makes, completes or updates a workspace. Keeps all edits of the person, and changes nothing when it runs again. If it
  * is killed, the next run does the rest. Throws `corrupt`, `unreadable` or `refused` if it cannot read a file or add
- * something to it, such as settings, the registry or the manifest, and for the home folder; nothing is written then.
+ * something to it, such as settings, the registry or the manifest, and for the home folder; then nothing is written but
+ * what comes back of a private workspace.
  */
 export async function install(environment: Environment, request: InstallRequest): Promise<InstallReport> {
   const { clients, pack } = request
@@ -233,6 +234,7 @@ async function chooseVisibility(
 function installConfig(root: string, visibility: Visibility, manifest: Manifest): FileChange {
   const path = CONFIG
   const before = readInside(root, path)
+  // Notes the folders that are made for it, so that `uninstall` removes them.
   if (before === undefined) writeInto(root, path, '', manifest)
   writeConfig(root, { visibility })
   const after = readInside(root, path) ?? ''
@@ -282,6 +284,7 @@ function removeReplaced(
   manifest: Manifest,
 ): FileChange[] {
   if (client.settings === undefined) return []
+  // The hooks come first, with the server if both are in one file.
   const [own] = ownSettings(client, true)
   return [client.settings.file]
     .filter((path) => manifest.settings[path] !== undefined && planned.every((plan) => plan.path !== path))

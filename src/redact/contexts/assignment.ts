@@ -23,7 +23,7 @@ import { isCommit, spokenSecret } from './spoken.ts'
 import { insertedSecret } from './statements.ts'
 import { valueBelow } from './tables.ts'
 import { isLineEnd, isLineStart, isStructure, type Quotes, unquotedAt } from './values.ts'
-import { isVerdict } from './verdict.ts'
+import { isPassedTest } from './verdict.ts'
 
 /**
  * Finds a name that announces a secret, a separator and a value. The name is around `offset`, where one of the
@@ -88,7 +88,7 @@ function isClear(value: string, expected: Expectation): boolean {
 
 function secretOf(named: NamedPlace, match: RegExpExecArray | null): Verdict {
   const { text, start, end, expected, quotes } = named
-  if (isVerdict(named, match === null ? '' : signOf(match[2]!)))
+  if (isPassedTest(named, match === null ? '' : signOf(match[2]!)))
     return valueField(text, start, end, expected, quotes)
   return (
     (match === null ? undefined : valueAfter(named, match)) ??
@@ -158,8 +158,19 @@ function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
   const below = ASSIGNS.has(sign)
     ? valueOnNextLine(text, from, named.expected, named.quotes, sign === ':' ? 'label' : 'code')
     : undefined
-  if (below !== undefined || (/["'`]/.test(closing) && (prefix ?? '[[') === '[[')) return below
+  if (below !== undefined) return below
+  // After a quoted name a value without quotes is code, but for YAML.
+  if (/["'`]/.test(closing) && prefix === undefined) return sign === ':' ? yamlSecret(named, from) : undefined
   return unquotedSecret(named, from, sign, between)
+}
+
+/** `'db_password': …` alone on its line. Code may have a variable there, so the value has to be convincing. */
+function yamlSecret({ text, start, expected }: NamedPlace, from: number): Span | undefined {
+  const value = unquotedAt(text, from, 'env')
+  if (value === undefined || !isLineEnd(text, value.after) || !isLineStart(text, start - 1)) return undefined
+  const isPlain =
+    isVariable(value.value) || !isConvincing(value.value, expected) || !/[0-9]/.test(value.value)
+  return isPlain ? undefined : { start: from, end: from + value.value.length, kind: kindOfValue(value.value) }
 }
 
 /** These signs separate all kinds of things, so the value itself has to be convincing. */

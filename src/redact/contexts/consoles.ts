@@ -11,22 +11,18 @@ import { OPENING } from './values.ts'
  */
 export function consoleSecret(text: string, offset: number, word: string): Span[] | undefined {
   if (word.startsWith('@')) return dataSource(text, offset)
+  const spans: Span[] = []
   for (const pattern of STATEMENTS[word] ?? []) {
     pattern.lastIndex = offset
     const match = pattern.exec(text)
     const value = match?.groups?.value
     if (match === null || value === undefined || !isPassword(value, match)) continue
-    const { second } = match.groups!
-    const whole = second === undefined ? match[0] : match[0].slice(0, match[0].lastIndexOf(second))
-    const start = offset + whole.lastIndexOf(value)
-    const span = { start, end: start + value.length, kind: kindOfValue(value) }
-    if (second === undefined) return [span]
-    return [
-      span,
-      { start: offset + whole.length, end: offset + whole.length + second.length, kind: kindOfValue(second) },
-    ]
+    const start = offset + match[0].lastIndexOf(value)
+    // The forms of a statement exclude each other, but for those of a second password.
+    if ((spans.at(-1)?.end ?? 0) <= start)
+      spans.push({ start, end: start + value.length, kind: kindOfValue(value) })
   }
-  return undefined
+  return spans.length > 0 ? spans : undefined
 }
 
 const QUOTE = `(?:${OPENING})?`
@@ -76,9 +72,9 @@ const STATEMENTS: Readonly<Record<string, readonly RegExp[]>> = {
   'cargo login ': [statement(`cargo login (?:-[\\w=-]{1,40} ){0,3}${QUOTE}${VALUE}`)],
   'wandb login ': [statement(`wandb login (?:-[\\w=-]{1,40} ){0,3}${QUOTE}${VALUE}`)],
   'snyk auth ': [statement(`snyk auth ${QUOTE}${VALUE}`)],
-  // What a script of expect answers
   'rclone obscure ': [statement(`rclone obscure ${QUOTE}${VALUE}`)],
   'mc alias set ': [statement(`mc alias set \\S{1,60} https?://\\S{1,100} \\S{1,100} ${QUOTE}${VALUE}`)],
+  // What a script of expect answers
   'send ': [
     statement(
       `send (?<=ass(?:word|phrase)[^;]{0,40}[;\\s{]{1,20}send )(?:-- )?${OPENING}(?<value>[^\\s"'\\\\]{5,200})(?=\\\\{1,8}[rn])`,
@@ -95,7 +91,7 @@ const STATEMENTS: Readonly<Record<string, readonly RegExp[]>> = {
   ' /p:': [statement(`(?<=freerdp[^\\n]{0,200}) /p:${QUOTE}${VALUE}`)],
   ' /rp ': [statement(`(?<=schtasks [^\\n]{0,200}) /rp ${QUOTE}${VALUE}`)],
   'wpa_passphrase ': [statement(`wpa_passphrase ${QUOTE}[^"'\\n]{1,32}?["']? ${QUOTE}${VALUE}${LINE_END}`)],
-  // Routers
+  // Routers, IPsec and SNMP
   'snmp-server community ': [statement(`snmp-server community ${VALUE}`)],
   '-server ': [statement(`(?<=radius|tacacs)-server [^\\n]{0,80}?key (?:[0-9] )?${VALUE}`)],
   'enable ': [statement(`enable (?:secret|password) (?:level [0-9]{1,2} )?(?:[0-9] )?${VALUE}${LINE_END}`)],
@@ -116,11 +112,12 @@ const STATEMENTS: Readonly<Record<string, readonly RegExp[]>> = {
   'rwcommunity ': [statement(`rwcommunity6? ${QUOTE}${VALUE}`)],
   'createuser ': [statement(`createuser [\\w.-]{1,40} (?:SHA|MD5)[-0-9]{0,4} ${QUOTE}${VALUE}`)],
   'aes ': [statement(`(?<=createuser [^\\n]{1,120} )aes ${QUOTE}${VALUE}`)],
+  // `me : XAUTH "…"`, as ipsec.secrets has it
   ': xauth ': [statement(`: xauth ${QUOTE}${VALUE}`)],
   ': eap ': [statement(`: eap ${QUOTE}${VALUE}`)],
   ': ntlm ': [statement(`: ntlm ${QUOTE}${VALUE}`)],
   ': psk ': [statement(`: psk ${QUOTE}${VALUE}`)],
-  // Files of passwords
+  // Files of passwords: `user me on >… ~*` of redis, `mail.example.org:587 me:…`
   'on >': [statement(`(?<=user \\S{1,60} )on >${VALUE}`)],
   ':587 ': [statement(`:587 [^\\s:]{1,80}:${VALUE}${LINE_END}`)],
   ':465 ': [statement(`:465 [^\\s:]{1,80}:${VALUE}${LINE_END}`)],
@@ -136,7 +133,11 @@ const STATEMENTS: Readonly<Record<string, readonly RegExp[]>> = {
   schlüsselinhalt: [statement(`schlüsselinhalt {1,20}: {1,4}${VALUE}`)],
   'user:password ': [statement(`user:password \\S{1,60} ${QUOTE}${VALUE}`)],
   '--encrypt ': [
-    statement(`(?<=qpdf[^\\n]{0,100})--encrypt ${QUOTE}${VALUE}["']? ${QUOTE}(?<second>[^\\s"']{5,100})`),
+    // The password of the user, which may be empty, and that of the owner
+    statement(`(?<=qpdf[^\\n]{0,100})--encrypt ${QUOTE}${VALUE}`),
+    statement(
+      `(?<=qpdf[^\\n]{0,100})--encrypt (?:(?:\\\\*["']){2}|${QUOTE}[^\\s"'\\\\]{1,200}(?:\\\\*["'])?) ${QUOTE}${VALUE}`,
+    ),
   ],
   'input_pw ': [statement(`input_pw ${QUOTE}${VALUE}`)],
   'owner_pw ': [statement(`owner_pw ${QUOTE}${VALUE}`)],
@@ -144,6 +145,7 @@ const STATEMENTS: Readonly<Record<string, readonly RegExp[]>> = {
   'http-basic.': [statement(`http-basic\\.\\S{1,80} [^\\s:="']{1,60} ${QUOTE}${VALUE}`)],
   'bundle config ': [statement(`bundle config (?:set )?(?:--\\w{1,10} )?\\S{1,80} [\\w.-]{1,40}:${VALUE}`)],
   'securestring ': [statement(`securestring [^\\n]{0,100}--value ${QUOTE}${VALUE}`)],
+  // `the login is there (admin/…)`
   'admin/': [statement(`(?<=\\s\\()admin/(?<value>[^\\s"'\`\\\\<>|()]{6,60})(?=\\))`)],
   // The vault of Azure
   '.vault.azure.net/secrets/': [
@@ -153,8 +155,9 @@ const STATEMENTS: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   // What a shell gives to `passwd` and `chpasswd`
   'passwd ': [
+    statement(`passwd [^\\n<]{0,60}<<-?\\s?["']?\\w{1,20}["']?\\n(?<value>\\S{5,100})(?=\\n)`),
     statement(
-      `passwd [^\\n<]{0,60}<<-?\\s?["']?\\w{1,20}["']?\\n(?<value>\\S{5,100})(?=\\n)(?:\\n(?<second>(?!EOF)\\S{5,100})(?=\\n))?`,
+      `passwd [^\\n<]{0,60}<<-?\\s?["']?(?<word>\\w{1,20})["']?\\n\\S{1,100}\\n(?<value>(?!\\k<word>\\n)\\S{5,100})(?=\\n)`,
     ),
   ],
   // ADO of Visual Basic

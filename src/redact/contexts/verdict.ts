@@ -5,7 +5,7 @@ import type { NamedPlace } from './named-place.ts'
  * | 9019bd… |`), a line of a report (`✓ PASS: 'x'`), `the first pass: x`. A user or a login before it, or an assignment,
  * shows that it is a name.
  */
-export function isVerdict({ text, start, end, name }: NamedPlace, sign: string): boolean {
+export function isPassedTest({ text, start, end, name }: NamedPlace, sign: string): boolean {
   if (!/^pass$/i.test(name) || ASSIGNMENT.test(sign)) return false
   const before = lineOf(text.slice(Math.max(0, start - 120), start), -1)
   const after = lineOf(text.slice(end, end + 60), 0)

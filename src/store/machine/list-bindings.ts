@@ -12,19 +12,19 @@ import {
 } from './binding.ts'
 import { openFileIndex } from './indexes/file-index.ts'
 
-/** With `keepIndex: false` nothing is written, and broken files stay where they are. */
+/** With `mayWrite: false` nothing is written, and broken files stay where they are. */
 export interface Looking {
-  readonly keepIndex?: boolean
+  readonly mayWrite?: boolean
 }
 
 /**
  * All bindings of this workspace on this machine, in all its worktrees. Ten thousand take a tenth of a second, because
  * an index has the contents of unchanged files. Broken files are renamed to `….broken` and logged.
  */
-export function listBindings(local: string, { keepIndex = true }: Looking = {}): Binding[] {
+export function listBindings(local: string, { mayWrite = true }: Looking = {}): Binding[] {
   const { bindings: folder, bindingIndex } = localFiles(local)
   const index = openFileIndex<Binding | undefined>(local, bindingIndex, [readBindingFile])
-  const read = (path: string) => (keepIndex ? readBindingFile(local, path) : intact(peekBindingFile(path)))
+  const read = (path: string) => (mayWrite ? readBindingFile(local, path) : intact(peekBindingFile(path)))
   const bindings: Binding[] = []
   for (const name of listNames(folder, '.json')) {
     const path = `${folder}/${name}`
@@ -32,7 +32,7 @@ export function listBindings(local: string, { keepIndex = true }: Looking = {}):
     const binding = stats?.isFile() ? index.look(name, stats, () => read(path)) : undefined
     if (binding !== undefined) bindings.push(binding)
   }
-  if (keepIndex) index.save()
+  if (mayWrite) index.save()
   return bindings
 }
 

@@ -125,6 +125,26 @@ describe.each(KINDS)('%s that is sealed', (kind) => {
     SLOW,
   )
 
+  test(
+    'of a machine with a key of its own beside the one that was brought can be opened where that one is from',
+    async () => {
+      const { labs, place } = await machines(kind)
+      const [one, two] = labs as [Lab, Lab]
+      await one.json(['sync', '--key', '--json'])
+      await two.json(['sync', '--key', '--json'])
+      const file = join(configOf(two), 'key.txt')
+      writeFileSync(
+        file,
+        `${readFileSync(file, 'utf8')}${readFileSync(join(configOf(one), 'key.txt'), 'utf8')}`,
+      )
+      await say(two, 'loop', 'the first words')
+      await two.json(to(place, '--seal'))
+      await one.json(to(place, '--seal'))
+      expect(await said(one, 'loop')).toEqual(['user: the first words'])
+    },
+    SLOW,
+  )
+
   // promise: With the key, `age` and `git` alone open all of it
   test.skipIf(!has('age'))(
     'is opened by age and git alone, with the commands that lie beside it',

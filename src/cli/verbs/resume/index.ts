@@ -52,7 +52,7 @@ export async function resumeVerb(
 ): Promise<void> {
   const looks = onlyLooks(options)
   const ws = options.new ? openWorkspace(environment) : workspaceOrNone(environment, { looks })
-  if (ws?.keepIndex) await settle(ws)
+  if (ws?.mayWrite) await settle(ws)
   if (ws !== undefined && options.new) return startFresh(ws, options)
   const query = (options.queryStdin ? await readStdin() : words.join(' ')).trim()
   if (ws === undefined || options.everywhere) return resumeThere(environment, ws, query, options)

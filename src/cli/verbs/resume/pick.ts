@@ -76,7 +76,7 @@ export async function pickEverywhere(
     nothing: nothingResumable,
     unknown: (nearest) => {
       const message = [
-        `no conversation of any workspace matches "${query}"`,
+        `no conversation of any workspace matches "${oneLine(query)}"`,
         ...(nearest.length > 0 ? ['the nearest are:'] : []),
         ...nearest.map((one) => `  ${cutAtWord(oneLine(one.title), 100)}  (${oneLine(one.root)})`),
       ].join('\n')

@@ -106,7 +106,7 @@ function fileLines(why: WhyFile): string[] {
       `  ${headOf(source)}, ${localTime(last.place.time)}: ${countOf(edits, 'edit')}, ${countOf(countIn(ranges), 'line')}${ranges.length === 0 ? '' : ` (${rangesLine(ranges)})`}`,
       ...passageOf(last.place),
     ]),
-    ...(withoutText === 0 ? [] : [`  ${withoutText} of these edits are recorded without their text.`]),
+    ...(withoutText === 0 ? [] : [`  Without their text: ${countOf(withoutText, 'edit')}.`]),
     ...mentionLines(why.mentions),
   ]
 }

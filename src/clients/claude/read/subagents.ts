@@ -29,7 +29,10 @@ interface Strand {
  * - side files `subagents/agent-<id>.jsonl`; since 2.1.197 a `.meta.json` next to such a file names the call
  */
 export class Strands {
-  /** The side files of agents whose calls were not read. The client's own summarising agents have no calls. */
+  /**
+   * The side files of agents whose calls were not read, so that the next reading looks at them again. The client's own
+   * summarising agents have no calls.
+   */
   readonly filesLeft: string[] = []
   readonly #strands = new Map<string, Strand>()
   readonly #roots = new Map<string, string>()
@@ -39,9 +42,11 @@ export class Strands {
       const agentId = AGENT_FILE.exec(path)?.[1]
       return agentId === undefined ? [] : { path, agentId }
     })
+    // Of a piece of a transcript, only the agents that it names are read.
     const named = raw.more === true ? new NamedAgents(raw.bytes) : undefined
     // A subagent's file may name further subagents.
-    for (let left = files, before = -1; left.length > 0 && left.length !== before; ) {
+    let left = files
+    for (let before = -1; left.length > 0 && left.length !== before; ) {
       before = left.length
       left = left.filter(({ path, agentId }) => {
         const callId = callInMeta(raw.readSideFile(path.replace(/\.jsonl$/, '.meta.json')))
@@ -55,8 +60,8 @@ export class Strands {
         if (callId !== '') strand.callId = callId
         return false
       })
-      if (left.length === before) for (const { path, agentId } of left) this.#leave(path, agentId)
     }
+    for (const { path, agentId } of left) this.#leave(path, agentId)
   }
 
   /**

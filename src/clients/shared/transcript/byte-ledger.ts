@@ -90,7 +90,7 @@ function sumIn(sums: Map<string, Sum>, name: string): Sum {
   return sum
 }
 
-/** How many bytes are not UTF-8. Each of them has become a replacement character. */
+/** How many bytes, or beginnings of a character, are not UTF-8: each has become a replacement character. */
 function damagedIn(bytes: Uint8Array): number {
   if (isUtf8(bytes)) return 0
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -4,6 +4,7 @@ import { CortextError } from '../../../errors.ts'
 import { withSlashes } from '../../../io/slashes.ts'
 import {
   forgetPlace,
+  type Gone,
   type PlaceNote,
   readPlace,
   updatePlace,
@@ -75,8 +76,8 @@ export interface Choosing {
  * Notes where the conversations of a workspace go. A folder that is not there is made; if its name ends in `.git`, it
  * becomes a bare git repository. The branch is the one of this project, if another clone of it has made one; otherwise a
  * new one. Throws `usage` for a wrong address, `refused` where the conversations are in the project's own git, where a
- * place that can be read is to be sealed, or follows a sealed one unasked, and where a sealed one cannot be opened,
- * `ambiguous` when it is not certain which branch is this project's, `locked` and git's errors.
+ * place that can be read is to be sealed, or follows a sealed one unasked, and where a sealed one cannot be opened and no
+ * branch is named, `ambiguous` when it is not certain which branch is this project's, `locked` and git's errors.
  */
 export async function choosePlace(ws: Workspace, text: string, how: Choosing = {}): Promise<Chosen> {
   checkCanSync(ws)
@@ -90,6 +91,7 @@ async function choose(
 ): Promise<Chosen> {
   const address = addressOf(text, ws.environment.cwd)
   const repository = repositoryOf(ws)
+  // Makes the repository.
   inHistory(ws, { make: true }, () => undefined)
   const top = findGitTop(ws.root) ?? ws.root
   if (isAbsolute(address) && isBelow(address, top))
@@ -128,6 +130,7 @@ async function choose(
         fix: `${paste`cortext sync --to ${address} --seal`}${typed}\nor, if that is what you want: ${paste`cortext sync --to ${address} --no-seal`}${typed}`,
       },
     )
+  // Who names a branch may begin a project of their own among those of others.
   if (isSealed && wanted === undefined) await needKey(ws, address, seen, { ...sealing, typed })
   const found = isSealed ? { ...(await look()), made: seen.made } : seen
   if (wanted !== undefined && !BRANCH.test(wanted))
@@ -144,7 +147,12 @@ async function choose(
     inHistory(ws, {}, () => removeRefs(repository, OURS))
     forgetMirror(repository)
   }
-  const own = keys && isNew ? { [await recipientOf(keys.identities[0]!)]: 1 } : {}
+  // For each key that this machine has, so that the machine from which one was brought can open it too.
+  const own = Object.fromEntries(
+    await Promise.all(
+      (isNew ? (keys?.identities ?? []) : []).map(async (one) => [await recipientOf(one), 1]),
+    ),
+  ) as Gone['readers']
   const named = suggestedPlace(ws.config)
   const suggested = decides && named !== undefined && 'address' in named ? named.address : undefined
   updatePlace(ws.local, (now) => {
