@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openerIn, openFile } from '../../src/io/open-file.ts'
+import { openerIn, openFile } from '../../src/io/open-on-desktop.ts'
 import { tempBase } from '../helpers/repository.ts'
 
 function folderWith(...programs: string[]): string {

@@ -1,7 +1,7 @@
 import { CortextError } from '../../../errors.ts'
 import { allPagesFolder, INDEX, viewAll, viewConversation, writePage } from '../../../extras/page/index.ts'
 import type { Environment } from '../../../io/environment.ts'
-import { openFile } from '../../../io/open-file.ts'
+import { openFile } from '../../../io/open-on-desktop.ts'
 import { findAllToRead, findConversations } from '../../../journeys/finding/find.ts'
 import { type Listed, listConversations } from '../../../journeys/finding/list.ts'
 import { countOf } from '../../../text/count-of.ts'
