@@ -97,7 +97,8 @@ interface Change {
 }
 
 /**
- * The folders that a conversation has had: a commit that moves it deletes one and makes the next. For each of them, tells
+ * The folders that a conversation has had: a commit that moves it makes the next one, and deletes the one before or
+ * gives it to another conversation. For each of them, tells
  * at which commits it is that of this conversation. Between its removal and the next session.json there, a folder is that
  * of the next one.
  */
@@ -112,25 +113,43 @@ function ownersIn(
     if (before === undefined) byFolder.set(change.folder, [change])
     else before.push(change)
   }
-  const foldersWith = (isOurs: (blob: string) => boolean): Set<string> => {
+  const blobBefore = ({ at, folder }: Change) => byFolder.get(folder)!.findLast((one) => one.at < at)?.blob
+  const foldersWith = (
+    isOurs: (blob: string) => boolean,
+    isOther: (blob: string) => boolean,
+  ): Set<string> => {
     const folders = new Set(paths)
     for (const changes of byCommit.toReversed()) {
-      const made = ({ folder, blob }: Change) => blob !== undefined && folders.has(folder) && isOurs(blob)
-      if (!changes.some(made)) continue
-      for (const { at, folder, blob } of changes) {
-        const last =
-          blob === undefined ? byFolder.get(folder)!.findLast((one) => one.at < at)?.blob : undefined
-        if (blob === undefined && (last === undefined || isOurs(last))) folders.add(folder)
+      const made = changes.filter(
+        ({ folder, blob }) => blob !== undefined && folders.has(folder) && isOurs(blob),
+      )
+      if (made.length === 0) continue
+      const isNew = made.some((change) => !isOf(isOurs, blobBefore(change)))
+      for (const change of changes) {
+        const before = blobBefore(change)
+        const isLeft =
+          change.blob === undefined
+            ? before === undefined || isOurs(before)
+            : isNew && isOther(change.blob) && isOf(isOurs, before)
+        if (isLeft) folders.add(change.folder)
       }
     }
     return folders
   }
-  const candidates = [...foldersWith(() => true)].flatMap((folder) => byFolder.get(folder) ?? [])
+  const all = () => true
+  const candidates = [...foldersWith(all, all)].flatMap((folder) => byFolder.get(folder) ?? [])
   const others = othersAmong(candidates.flatMap(({ blob }) => blob ?? []))
   const isOurs = (blob: string) => !others.has(blob)
   return new Map(
-    [...foldersWith(isOurs)].map((folder) => [folder, ownerBy(byFolder.get(folder) ?? [], isOurs)]),
+    [...foldersWith(isOurs, (blob) => others.has(blob))].map((folder) => [
+      folder,
+      ownerBy(byFolder.get(folder) ?? [], isOurs),
+    ]),
   )
+}
+
+function isOf(isOurs: (blob: string) => boolean, blob: string | undefined): boolean {
+  return blob !== undefined && isOurs(blob)
 }
 
 function ownerBy(changes: readonly Change[], isOurs: (blob: string) => boolean): (at: number) => boolean {

@@ -198,22 +198,23 @@ async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promis
   } else if (what === 'tag') await dir.json(['edit', path, '--tag', `t${step}`, '--json'])
   else if (what === 'prune') await dir.json(['prune', path, '--keep', '1', '--yes', '--json'])
   else if (what === 'secret in a document') {
-    const files = () =>
+    const files = (folder: string) =>
       trees.flatMap((each) =>
-        Object.keys(filesBelow(join(each.root, path)))
+        Object.keys(filesBelow(join(each.root, folder)))
           .filter((name) => name.startsWith('notes'))
-          .map((name) => join(each.root, path, name)),
+          .map((name) => join(each.root, folder, name)),
       )
-    const [file] = files()
+    const [file] = files(path)
     if (file === undefined) return
     const secret = secretOf(chance)
     one.secrets.push(secret)
     appendFileSync(file, `${text} ${secret}\n\n`)
     if (chance.percent(70)) await syncAll(1 + chance.number(2))
-    for (const each of files())
+    const now = (await pathOf(dir, one))!
+    for (const each of files(now))
       writeFileSync(each, readFileSync(each, 'utf8').replace(`${text} ${secret}\n\n`, ''))
     syncBeside()
-    await dir.json(['redact', path, '--apply', '--json'])
+    await dir.json(['redact', now, '--apply', '--json'])
   } else if (what === 'killed change') {
     const args = chance.of([
       ['edit', path, '--title', text],
@@ -231,9 +232,11 @@ async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promis
     one.words.push(text)
     await unredacted(dir, () => say(dir, one.key, `${text} ${secret}`))
     if (chance.percent(50)) await syncAll(1)
+    // Another machine may have renamed its folder.
+    const now = (await pathOf(dir, one))!
     syncBeside()
-    if (chance.percent(30)) await killed(dir, ['redact', path, '--apply'], anyKill(chance), dir.root)
-    await dir.json(['redact', path, '--apply', '--json'])
+    if (chance.percent(30)) await killed(dir, ['redact', now, '--apply'], anyKill(chance), dir.root)
+    await dir.json(['redact', now, '--apply', '--json'])
   } else {
     // What nobody has sent yet is asked about; here, everybody has sent before.
     if (one.keptBy !== undefined) await release(machines, one)

@@ -100,8 +100,17 @@ test('an erased conversation is in no commit, and each other commit is there wit
   expect(git(own, 'fsck', '--strict')).toBe('')
 })
 
+const session = (folder: string) => `${folder}/.session/session.json`
+
+/** Of the contents of session.json, those that begin with `others` are of other conversations. */
+const among = (own: OwnRepository, others: string, ...paths: string[]) => ({
+  ...at(''),
+  paths,
+  othersAmong: (blobs: readonly string[]) =>
+    new Set(blobs.filter((blob) => git(own, 'cat-file', 'blob', blob).startsWith(others))),
+})
+
 test('of conversations that were in one folder one after the other, only one is erased', () => {
-  const session = (folder: string) => `${folder}/.session/session.json`
   const lives = () => {
     const own = repository()
     commit(own, 'zebra', { [session('c/a')]: 'zebra 1', 'c/a/x.md': 'zebra' })
@@ -115,12 +124,6 @@ test('of conversations that were in one folder one after the other, only one is 
     commit(own, 'and on', { 'c/a/y.md': 'pears again' })
     return own
   }
-  const among = (own: OwnRepository, others: string, ...paths: string[]) => ({
-    ...at(''),
-    paths,
-    othersAmong: (blobs: readonly string[]) =>
-      new Set(blobs.filter((blob) => git(own, 'cat-file', 'blob', blob).startsWith(others))),
-  })
   const [first, second] = [lives(), lives()]
   eraseOwn(first, among(first, 'pears', 'c/b'))
   expect(filesOf(first, ['c'])!.map(({ path }) => path)).toEqual([session('c/a'), 'c/a/y.md'])
@@ -134,6 +137,25 @@ test('of conversations that were in one folder one after the other, only one is 
   expect(filesOf(second, ['c'])!.map(({ path }) => path)).toEqual([session('c/b')])
   expect(all(second)).not.toContain('pears')
   expect(git(second, 'log', '--format=%s', 'main').trim().split('\n')).toEqual(['zebra moves', 'zebra'])
+})
+
+test('a conversation is erased also from a folder that it gave to another one in the commit that moved it', () => {
+  const own = repository()
+  commit(own, 'zebra', { [session('c/a')]: 'zebra 1', 'c/a/x.md': 'zebra' })
+  commit(own, 'figs', { [session('c/c')]: 'figs 1' })
+  commit(own, 'pears take the name', {
+    [session('c/a')]: 'pears 1',
+    [session('c/b')]: 'zebra 2',
+    [session('c/c')]: 'figs 2',
+    'c/a/x.md': undefined,
+  })
+  const concerned = among(own, 'pears', 'c/b')
+  const figs = among(own, 'figs')
+  const othersAmong = (blobs: readonly string[]) =>
+    new Set([...concerned.othersAmong(blobs), ...figs.othersAmong(blobs)])
+  eraseOwn(own, { ...concerned, othersAmong })
+  expect(all(own)).not.toContain('zebra')
+  expect(filesOf(own, ['c'])!.map(({ path }) => path)).toEqual([session('c/a'), session('c/c')])
 })
 
 test('a history of one conversation is empty without it, and can go on', () => {
