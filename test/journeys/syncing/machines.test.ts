@@ -178,6 +178,7 @@ async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promis
   if (path === undefined) return
   if (['say', 'title', 'tag', 'prune', 'keep', 'killed change'].includes(what)) syncBeside()
   const text = `${what}${step} on ${at} in ${one.key}`
+  const run = (...args: string[]) => onIt(dir, one, args)
   if (what === 'say') {
     one.words.push(text)
     await say(dir, one.key, text)
@@ -188,15 +189,15 @@ async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promis
     if (folder === undefined) return
     one.lines.push(text)
     appendFileSync(join(folder, 'notes.md'), `${text}\n\n`)
-  } else if (what === 'title') await dir.json(['edit', path, '--title', text, '--json'])
+  } else if (what === 'title') await run('edit', '--title', text)
   else if (what === 'rename folder') {
     for (const { root } of trees) {
       const [from, to] = [join(root, path), join(root, `${path}-${step}`)]
       if (existsSync(from) && !existsSync(to)) renameSync(from, to)
     }
     if (chance.percent(50)) await dir.json(['list', '--json'])
-  } else if (what === 'tag') await dir.json(['edit', path, '--tag', `t${step}`, '--json'])
-  else if (what === 'prune') await dir.json(['prune', path, '--keep', '1', '--yes', '--json'])
+  } else if (what === 'tag') await run('edit', '--tag', `t${step}`)
+  else if (what === 'prune') await run('prune', '--keep', '1', '--yes')
   else if (what === 'secret in a document') {
     const files = (folder: string) =>
       trees.flatMap((each) =>
@@ -214,7 +215,7 @@ async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promis
     for (const each of files(now))
       writeFileSync(each, readFileSync(each, 'utf8').replace(`${text} ${secret}\n\n`, ''))
     syncBeside()
-    await dir.json(['redact', now, '--apply', '--json'])
+    await run('redact', '--apply')
   } else if (what === 'killed change') {
     const args = chance.of([
       ['edit', path, '--title', text],
@@ -225,7 +226,7 @@ async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promis
   } else if (what === 'keep') {
     if (one.keptBy !== undefined) return
     one.keptBy = at
-    await dir.json(['edit', path, '--keep-here', '--json'])
+    await run('edit', '--keep-here')
   } else if (what === 'secret') {
     const secret = secretOf(chance)
     one.secrets.push(secret)
@@ -236,7 +237,7 @@ async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promis
     const now = (await pathOf(dir, one))!
     syncBeside()
     if (chance.percent(30)) await killed(dir, ['redact', now, '--apply'], anyKill(chance), dir.root)
-    await dir.json(['redact', now, '--apply', '--json'])
+    await run('redact', '--apply')
   } else {
     // What nobody has sent yet is asked about; here, everybody has sent before.
     if (one.keptBy !== undefined) await release(machines, one)
@@ -247,6 +248,16 @@ async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promis
     syncBeside()
     await dir.json(['delete', now, '--yes', '--json'])
   }
+}
+
+/** Runs a verb on a conversation. A sync that runs beside it may rename the folder: then a person looks where it is. */
+async function onIt(dir: Lab, one: Told, [verb, ...args]: string[]): Promise<void> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return void (await dir.json([verb!, (await pathOf(dir, one))!, ...args, '--json']))
+    } catch (error) {
+      if (tries === 3 || !String(error).includes('"not-found"')) throw error
+    }
 }
 
 /** The folder of a conversation in a work tree, which may have another name in another one. */
