@@ -16,16 +16,21 @@ export function emptyCreationFolder({ root, local }: Workspace, day: string): st
   return emptyMakingFolder(local)
 }
 
-/** Removes conversations that killed processes have left half made: one may be a fork of the conversation at `path`. */
-export function removeHalfMade(ws: Workspace, path: string): void {
+/** Removes conversations that killed processes have left half made, of any day: one may be a fork of what is deleted. */
+export function removeHalfMade(ws: Workspace): void {
   withLockSync(ws.local, CREATION_LOCK, () => {
-    emptyCreationFolder(ws, path.slice(0, path.lastIndexOf('/')))
+    for (const path of unfinishedBefore(ws, Number.POSITIVE_INFINITY))
+      removeInside(ws.root, path, { recursive: true })
+    emptyMakingFolder(ws.local)
   })
 }
 
 /** Returns the workspace-relative folders of conversations that killed processes have left half made. */
-export function unfinished({ root, types, environment }: Workspace): string[] {
-  const before = environment.now().getTime() - AT_WORK_MS
+export function unfinished(ws: Workspace): string[] {
+  return unfinishedBefore(ws, ws.environment.now().getTime() - AT_WORK_MS)
+}
+
+function unfinishedBefore({ root, types }: Workspace, before: number): string[] {
   const folders = new Set([...types.values()].map(({ folder }) => folder))
   return [...folders].flatMap((folder) => unfinishedIn(root, folder, before))
 }

@@ -219,6 +219,9 @@ const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/i
 
 const VERSION_OR_DATE = /^[~^<>=v]{0,2}[0-9]{1,4}(?:[.:/-][0-9x*]{1,4}){1,3}(?:[-+T][\w.:+-]*)?Z?[.)]{0,2}$/
 
+/** `<prefix>-<uuid>`: in its groups, pairs of hex digits look like pairs of letters of words. */
+const UUID_IN = /(?:^|[-_.:])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
 /** Whether a machine made the value: its letters and digits do not follow each other as in words. */
 function isIssued(value: string, form: Form): boolean {
   if (/^https?:|^[a-z]+:\/\/|\\[(|.)]/.test(value)) return false
@@ -227,7 +230,7 @@ function isIssued(value: string, form: Form): boolean {
   if (form !== 'bare' && /^[a-z]{13,40}$/.test(value))
     return isUnmistakablePhrase(value) && !isFormWord(value)
   if (!letters.test(value)) return false
-  if (value.length >= 16) return isRandom(value)
+  if (value.length >= 16) return isRandom(value) || UUID_IN.test(value)
   if (form === 'env' && value.length >= 8 && /^(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9]+$/.test(value))
     return true
   return isShortRandom(value)

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { printWith } from '../print.ts'
 import { withLine } from './line.ts'
@@ -23,8 +22,9 @@ export async function withProgress<T>(
   const spinner = new Worker(fileURLToPath(new URL('../progress.cjs', import.meta.url)), {
     workerData: { what, columns: stderr.columns, lineLock },
   })
-  // The work continues even if the line cannot be drawn.
+  // The work continues even if the line cannot be drawn. The thread may end before the work does.
   spinner.on('error', () => undefined)
+  const ended = new Promise((resolve) => spinner.once('exit', resolve))
   printWith((print) =>
     withLine(lineLock, () => {
       stderr.write(CLEAR_LINE)
@@ -35,7 +35,6 @@ export async function withProgress<T>(
     return await work((words) => spinner.postMessage(`${what}: ${words}`))
   } finally {
     printWith()
-    const ended = once(spinner, 'exit')
     spinner.postMessage(null)
     await ended
   }

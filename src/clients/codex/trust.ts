@@ -60,7 +60,9 @@ export function mainFolder(folder: string): string {
   const top = topOf(folder)
   const [, gitDir] = /^gitdir: (.+?)[\r\n]*$/.exec(textAt(join(top, '.git')) ?? '') ?? []
   const common = gitDir === undefined ? '' : resolve(top, gitDir, '..', '..')
-  return basename(common) === '.git' ? join(dirname(common), relative(top, folder)) : folder
+  // The folder of a submodule is below `modules`.
+  const isWorktree = gitDir !== undefined && basename(dirname(gitDir)) === 'worktrees'
+  return isWorktree && basename(common) === '.git' ? join(dirname(common), relative(top, folder)) : folder
 }
 
 /** The state of a hook in Codex CLI. Codex CLI runs only `trusted` hooks. */

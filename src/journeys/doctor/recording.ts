@@ -91,7 +91,7 @@ function liveFindings(ws: Workspace, binding: Binding, conversations: ReadonlySe
   const segment = liveSegment(binding)
   if (segment === undefined) return []
   const { conversation } = segment
-  const stop = paste`cortext stop ${basename(conversation)}`
+  const stop = paste`cortext stop ${conversation}`
   if (!conversations.has(conversation) && !existsSync(join(ws.root, conversation)))
     return [problem('lost-conversation', `a session is bound to ${conversation}, which is not there`, stop)]
   const journal = sizeOf(generationPath(ws.local, binding.client, segment.journal)) ?? 0

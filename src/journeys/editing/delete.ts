@@ -99,7 +99,7 @@ export function removeConversation(
     else eraseFromHistory(ws, path, { sparesFetched: !isNews })
     const sessions = segmentsOf(ws.local, path).map(({ binding }) => binding)
     for (const binding of sessions) forgetSession(ws.local, binding, path)
-    removeHalfMade(ws, path)
+    removeHalfMade(ws)
     for (const folder of [...foldersElsewhere(ws, path), { root: ws.root, path }])
       if (!isOfAnother(folder, origin)) removeConversationFolder(folder.root, checkRelativePath(folder.path))
     // A process that read the folder before its removal may have put the conversation into an index. So this comes

@@ -142,7 +142,7 @@ function hashesIn(bytes: Buffer): string[] {
 /** Removes what caches and killed processes have of a conversation. The caches are made again when they are needed. */
 function forgetLeft(ws: Workspace, path: string): void {
   const { local, root } = ws
-  removeHalfMade(ws, path)
+  removeHalfMade(ws)
   for (const one of [...foldersElsewhere(ws, path), { root, path }])
     removeTempsIn(pathInside(one.root, one.path))
   removeTempsAbout(local, path)

@@ -91,8 +91,8 @@ interface Versions {
 
 /**
  * Gives each conversation its document from git's history, or a copy of the present document if git has none. Replaces
- * only texts that git's history contains, and texts with a conflict, so nothing that a person has written since is
- * lost.
+ * only texts that git's history contains, and texts with a conflict; if such a text has a line that the history does not
+ * have, a copy stays beside it. So nothing that a person has written since is lost.
  */
 function divideDocument(
   root: string,
@@ -112,9 +112,18 @@ function divideDocument(
     else keepNextToDocument(root, target.path, type, own)
   }
   const own = documentsOf(kept)[0]
-  const isAnother = present !== undefined && moved.some((target) => documentsOf(target).includes(present))
-  if (own !== undefined && present !== undefined && (isAnother || CONFLICT.test(present)))
-    writeDocument(root, kept.path, type, own)
+  if (own === undefined || present === undefined) return
+  const isAnother = moved.some((target) => documentsOf(target).includes(present))
+  if (!isAnother && !CONFLICT.test(present)) return
+  const versions = [kept, ...moved].flatMap(documentsOf)
+  if (!hasOnlyLinesOf(present, versions)) keepNextToDocument(root, kept.path, type, present)
+  writeDocument(root, kept.path, type, own)
+}
+
+/** Whether a text has nothing but the lines of these versions and marks of a conflict. */
+function hasOnlyLinesOf(text: string, versions: readonly string[]): boolean {
+  const known = new Set(versions.flatMap((version) => version.split('\n')))
+  return text.split('\n').every((line) => known.has(line) || /^(?:<{7}|\|{7}|={7}|>{7})/.test(line))
 }
 
 const CONFLICT = /^<{7} [\s\S]*^={7}$[\s\S]*^>{7} /m

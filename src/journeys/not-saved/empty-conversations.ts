@@ -53,7 +53,7 @@ export function openedAt(
     return isNamed(path) ? 0 : Number.POSITIVE_INFINITY
   }
   return empty
-    .filter((one) => command.startsWith(`/workspace.${one.type}`) && distance(one) < SAME_MOMENT_MS)
+    .filter((one) => command.split(/\s/, 1)[0] === `/workspace.${one.type}` && distance(one) < SAME_MOMENT_MS)
     .sort((a, b) => distance(a) - distance(b))[0]?.path
 }
 

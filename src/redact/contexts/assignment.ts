@@ -161,6 +161,8 @@ function valueAfter(named: NamedPlace, match: RegExpExecArray): Verdict {
   if (below !== undefined) return below
   // After a quoted name a value without quotes is code, but for YAML.
   if (/["'`]/.test(closing) && prefix === undefined) return sign === ':' ? yamlSecret(named, from) : undefined
+  // A long string of Lua, or a list of lists.
+  if (/["'`]/.test(closing) && prefix === '[[') return convincingSecret(named, from, false)
   return unquotedSecret(named, from, sign, between)
 }
 

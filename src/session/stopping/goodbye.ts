@@ -1,6 +1,6 @@
 /**
- * Whether a person only takes leave: "let's stop here, I need to go". Knows English words alone, and takes a text that
- * may say more for one that does.
+ * Whether a person only takes leave: "let's stop here, I need to go". The prompt of a turn that has stopped is then not
+ * shown to the next agent (without-stops.ts). Knows English words alone.
  */
 export function isGoodbye(text: string): boolean {
   const words =
@@ -15,15 +15,15 @@ export function isGoodbye(text: string): boolean {
 }
 
 /**
- * Whether a person says that they leave, where no stop shows it: `ok, go` and `finish it` are no such words, because
- * they may ask for something.
+ * Whether a person says that they leave, in a turn without a call that stops: then only words count that ask for nothing.
+ * `ok, go`, `pause at one` and `leave it there` may answer a question.
  */
 export function isFarewell(text: string): boolean {
   return isGoodbye(text) && FAREWELL.test(text)
 }
 
 const FAREWELL =
-  /\b(?:stop|pause|leave|bye|goodbye|enough|(?:need|have|got|going) to (?:go|leave|run)|call it)\b/i
+  /\b(?:bye|goodbye|(?:stop|pause|leave it|wrap up|enough|done|quit) (?:here|for (?:now|today|tonight|the day))|let['’]?s? (?:us )?(?:stop|pause)(?: here| now)?[.! ]*$|that['’]?s (?:all|enough|it) for|(?:need|have|got|going) to (?:go|leave|run)|call it (?:a day|a night|quits))\b/i
 const MAX_LENGTH = 200
 const END = /\b(?:stop|pause|enough|done|go|going|leave|bye|goodbye|wrap|break|quit|end|finish|save)\b/i
 const LEAVE = new Set(

@@ -26,6 +26,21 @@ interface Answered {
 }
 
 describe('what a person says in the answer to a call', () => {
+  it('ends before the note that the client adds where it keeps memories', () => {
+    const note = "\n\nNote: The user's next message may contain a correction or preference."
+    const text = `${REFUSED} To tell you how to proceed, the user said:\nuse tabs${note}`
+    expect(script(answered(text, { is_error: true }))).toContain('user: use tabs')
+  })
+
+  it('is found in a call of a subagent too', () => {
+    const text = 'Permission for this tool use was denied. It was rejected. The user said:\nnot there'
+    const reading = answered(text, { is_error: true })
+    expect(script(reading)).toContain('user: not there')
+    expect(reading.messages.find(({ role }) => role === 'tool')).toMatchObject({ refused: true })
+    const plain = answered('Permission for this tool use was denied.', { is_error: true })
+    expect(plain.messages.find(({ role }) => role === 'tool')).not.toHaveProperty('refused')
+  })
+
   it('is a message of theirs after the answer, which stays as it was', () => {
     const text = `${REFUSED} To tell you how to proceed, the user said:\nkeep it\nfor the release`
     const reading = answered(text, { is_error: true })

@@ -5,7 +5,7 @@ import { HOOKS as CLAUDE_HOOKS } from '../../../src/clients/claude/facts.ts'
 import { HOOKS } from '../../../src/clients/codex/facts.ts'
 import { health } from '../../../src/clients/codex/health.ts'
 import { codex } from '../../../src/clients/codex/index.ts'
-import { hookHash } from '../../../src/clients/codex/trust.ts'
+import { hookHash, mainFolder } from '../../../src/clients/codex/trust.ts'
 import { projectHooks } from '../../../src/clients/shared/setup/hook-entries.ts'
 import { tempFolder } from '../../helpers/repository.ts'
 
@@ -49,6 +49,13 @@ describe('what the person has trusted in Codex CLI', () => {
     expect(says('not toml [ at all\n"""')).toEqual(['problem untrusted-folder'])
     expect(says(folderTrusted)).toEqual(['problem hooks-untrusted'])
     expect(says(folderTrusted.replace('"trusted"', '"untrusted"'))).toEqual(['problem untrusted-folder'])
+  })
+
+  it('a submodule is no linked worktree: its hooks are its own', () => {
+    const top = realpathSync(tempFolder())
+    mkdirSync(join(top, 'sub'))
+    writeFileSync(join(top, 'sub/.git'), 'gitdir: ../.git/modules/sub\n')
+    expect(mainFolder(join(top, 'sub'))).toBe(join(top, 'sub'))
   })
 
   it('holds for linked worktrees, in which the hooks of the main work tree run', () => {

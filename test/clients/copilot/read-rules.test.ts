@@ -127,6 +127,31 @@ describe('a session of Copilot CLI', () => {
     })
   })
 
+  it('has the words and the thoughts of a turn that was interrupted, once, also if the result comes later', () => {
+    const denied = event('permission.completed', {
+      toolCallId: 'a',
+      result: { kind: 'denied-interactively-by-user', feedback: 'keep the backup' },
+    })
+    const thought = event('assistant.reasoning', { content: 'It may be needed.' })
+    const { messages } = read(
+      session(
+        user('one'),
+        call('a'),
+        denied,
+        thought,
+        event('abort', {}),
+        result('a', 'no'),
+        user('two'),
+        assistant('2'),
+      ),
+    )
+    expect(messages.filter(({ content }) => content === 'keep the backup')).toHaveLength(1)
+    const thinking = messages.filter(({ reasoning }) => reasoning !== undefined)
+    expect(thinking.map(({ content, reasoning }) => [content, reasoning])).toEqual([
+      ['', 'It may be needed.'],
+    ])
+  })
+
   it('marks a command that failed, which is a success of the tool, and names the tools of MCP servers', () => {
     const { messages, facts } = read(
       session(

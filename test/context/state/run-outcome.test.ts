@@ -478,3 +478,10 @@ describe('a program that goes on when its call returns', () => {
     expect(commits.map(commitLine)).toEqual(['1a2b3c4 Move the docs (wip)'])
   })
 })
+
+test.each([
+  ['./deploy.sh | tail -5', '✓ built in 3s\nBUILD FAILED', 'passed'],
+  ['./scripts/release.sh | tee log', '12 passed\n3 failed', 'passed'],
+])('%s has not gone well because an earlier line says so', (command, output, never) => {
+  expect(outcomeOf(command, result(output))).not.toBe(never)
+})

@@ -89,7 +89,7 @@ describe('ATIF', () => {
       '1 messages that a',
       '1 messages with pictures',
       '1 the version of',
-      '2 times of tool',
+      '1 times of tool',
       '1 invalid times',
     ])
   })

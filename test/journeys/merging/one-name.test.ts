@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { appendTurn } from '../../../src/journeys/agent-loop/append-turn.ts'
@@ -78,6 +78,24 @@ describe('two conversations that began under one name', () => {
     expect(await appendTurn(world.ws, turn)).toMatchObject({ path: PATH, created: false, messages: 1 })
     expect(world.said(PATH)).toEqual([`${ANN} 1`, `${ANN} 2`, 'next'])
     expect(world.said(APART)).toEqual([`${BOB} 1`, `${BOB} 2`])
+  })
+
+  test('lose no words that a person has typed since into a document with a conflict', async () => {
+    const world = twoOfOneName()
+    world.git('checkout', '--quiet', ANN!)
+    world.tryGit('merge', BOB!)
+    const file = join(world.root, PATH, 'brainstorm.md')
+    const words = 'typed while the conflict was open'
+    writeFileSync(
+      file,
+      `<<<<<<< HEAD\ndocument of ${ANN}\n${words}\n=======\ndocument of ${BOB}\n>>>>>>> x\n`,
+    )
+    await world.settle()
+    const texts = readdirSync(join(world.root, PATH))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => readFileSync(join(world.root, PATH, name), 'utf8'))
+    expect(texts.join()).toContain(words)
+    expect(readFileSync(file, 'utf8')).toBe(`document of ${ANN}\n`)
   })
 
   test('give both clones the same tree, whichever of them merges', async () => {

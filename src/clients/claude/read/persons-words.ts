@@ -30,8 +30,11 @@ export function personsWords({ text, record, given }: Answered): PersonsWords {
   return NO_WORDS
 }
 
-const REFUSED = /^(?:Error: )?The user doesn['’]t want to proceed with this tool use\./
-const FEEDBACK = /(?:the user said|The user said):\n([\s\S]*)$/
+/** The second form is that of a call of a subagent. */
+const REFUSED =
+  /^(?:Error: )?(?:The user doesn['’]t want to proceed with this tool use\.|Permission for this tool use was denied\.(?=[\s\S]*The user said:\n))/
+/** Where the client keeps memories by itself, it adds a note below the person's words. */
+const FEEDBACK = /[Tt]he user said:\n([\s\S]*?)(?:\n\nNote: The user's next message may contain [\s\S]*)?$/
 const TALK_FIRST = 'The user wants to clarify these questions.'
 const EDITED_PLAN = /^User has approved your plan[\s\S]*?\n## Approved Plan \(edited by user\):\n([\s\S]*)$/
 

@@ -41,7 +41,9 @@ export class TranscriptReader {
   readonly #tools = new Map<string, string>()
   /** What the person said about a call, until its result comes. */
   readonly #words = new Map<string, { words: string; refused: boolean }>()
+  /** What a hook answered: the client sends it as the next prompt. */
   #reason = ''
+  /** Thoughts whose answer has not come yet. */
   #reasoning: string[] = []
 
   constructor(session: string, context: TalkContext) {
@@ -80,6 +82,7 @@ export class TranscriptReader {
         this.#say(line, event, 'tool', textOf(data.content)).tool_name = 'task-notification'
         return 'kept'
       case 'abort':
+        this.#sayWhatIsLeft(line, event)
         this.settled = true
         this.#event(line, event, 'interrupted')
         return 'kept'
@@ -109,6 +112,7 @@ export class TranscriptReader {
       this.#reason = ''
       return { dropped: 'hook-output' }
     }
+    this.#sayWhatIsLeft(line, event)
     this.settled = false
     // The prompt of a subagent comes from the agent that started it.
     if (agentOf(event) === '' && !isTyped(data)) return this.#clientPrompt(line, event, data)
@@ -119,6 +123,18 @@ export class TranscriptReader {
       this.#context.leaveOut(sent.includes('<skill-context ') ? 'command-body' : 'system-text', sent)
     this.#addBinaries(this.#say(line, event, 'user', text), data.attachments)
     return 'kept'
+  }
+
+  /** Of a turn that was interrupted: what the person said about calls without a result, and thoughts without an answer. */
+  #sayWhatIsLeft(line: Line, event: Fields): void {
+    if (this.#reasoning.length > 0)
+      addToAnswer(this.#say(line, event, 'assistant', '', 'thoughts'), {
+        ...{ thoughts: this.#reasoning.join('\n'), calls: [], model: this.model ?? '', tokens: undefined },
+      })
+    this.#reasoning = []
+    for (const [call, { words }] of this.#words)
+      if (words !== '') this.#say(line, event, 'user', words, 'said', call).tool_call_id = call
+    this.#words.clear()
   }
 
   /** A message to the model that the person did not type. */

@@ -39,7 +39,9 @@ export function tellsOfFault(output: string): boolean {
 
 /** Whether the last line that says how a command went says that it went well. */
 export function tellsOfSuccess(output: string): boolean {
-  return linesOf(output).some((line) => FINE.test(line))
+  const lines = linesOf(output)
+  const last = (isSuch: (line: string) => boolean) => lines.findLastIndex(isSuch)
+  return last((line) => FINE.test(line)) > last((line) => FAILED_TEST.test(line) || isFault(line))
 }
 
 /** The lines of an output without colours, and without the name of the task before each line: `web:test: 3 passed`. */

@@ -7,16 +7,21 @@ import { escapeHtml, Html, html } from './html.ts'
 
 /**
  * Renders the markdown of a conversation. HTML in it is shown as text. Only links to web pages and mail addresses
- * become links. An image becomes a link, so that nothing is loaded. A text that is too long to render is shown as it
- * was typed.
+ * become links. An image becomes a link, so that nothing is loaded. A text that is too long to render, or nested deeper
+ * than the renderer goes, is shown as it was typed.
  */
 export function markdown(text: string, budget: PageAllowance): Html {
-  if (text.length > MAX.markdown) return asTyped(text)
+  if (text.length > MAX.markdown || DEEP.test(text)) return asTyped(text)
   const fitting = LONG_WORD.test(text) ? withoutLinkify : renderer
   return new Html(fitting.render(asPrinted(text), { budget }))
 }
 
-/** Shows a long text as it was typed. */
+/** What is nested deeper, the renderer leaves out. */
+const MAX_NESTING = 100
+/** A list of 40 levels, or 40 quotations: each level of a list has two of the renderer's. */
+const DEEP = /^(?:[ \t]{80}|[ \t]*(?:>[ \t]*){40})/m
+
+/** Shows a text as it was typed, or its beginning. */
 function asTyped(text: string): Html {
   const left = text.length - MAX.talk
   return html`<div class="typed" dir="auto">${text.slice(0, MAX.talk)}</div>${
@@ -26,7 +31,7 @@ function asTyped(text: string): Html {
 }
 
 function newRenderer({ linkify }: { linkify: boolean }) {
-  const renderer = new MarkdownIt({ html: false, linkify, breaks: true, maxNesting: 30 })
+  const renderer = new MarkdownIt({ html: false, linkify, breaks: true, maxNesting: MAX_NESTING })
   // Finds only addresses with a protocol, because words such as `index.ts` are usually names of files.
   renderer.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
   renderer.validateLink = (link) => /^(https?:\/\/|mailto:)[^\s]/i.test(link) && link.length <= 2000

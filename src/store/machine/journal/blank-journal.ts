@@ -70,6 +70,11 @@ function overwrite(path: string, bytes: Buffer): void {
 }
 
 function removeUnnamed(folder: string, text: string): void {
+  // `agent-ab66dc88.jsonl` and `agent-ab66dc88.meta.json`: a line may name the agent by its id alone.
+  const nameOf = (path: string) =>
+    parse(path)
+      .name.replace(/\.meta$/, '')
+      .replace(/^agent-/, '')
   for (const path of listFilesBelow(folder))
-    if (!text.includes(parse(path).name)) rmSync(join(folder, path), { force: true })
+    if (!text.includes(nameOf(path))) rmSync(join(folder, path), { force: true })
 }

@@ -65,3 +65,14 @@ test('side files that the rest of the journal names stay, and the others are rem
   expect(existsSync(join(at.sides, 'subagents/a1.jsonl'))).toBe(true)
   expect(existsSync(join(at.sides, 'subagents/b2.jsonl'))).toBe(false)
 })
+
+test('the files of a subagent that the rest names by its id alone stay', () => {
+  const at = journaled(`${GONE}{"agentId":"ab66"}\n`)
+  mkdirSync(at.sides, { recursive: true })
+  for (const name of ['agent-ab66.jsonl', 'agent-ab66.meta.json', 'agent-cd77.jsonl'])
+    writeFileSync(join(at.sides, name), '')
+  blankJournal(at.local, covering(GONE.length))
+  expect(existsSync(join(at.sides, 'agent-ab66.jsonl'))).toBe(true)
+  expect(existsSync(join(at.sides, 'agent-ab66.meta.json'))).toBe(true)
+  expect(existsSync(join(at.sides, 'agent-cd77.jsonl'))).toBe(false)
+})
