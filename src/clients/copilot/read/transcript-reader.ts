@@ -112,10 +112,10 @@ export class TranscriptReader {
       this.#reason = ''
       return { dropped: 'hook-output' }
     }
-    this.#sayWhatIsLeft(line, event)
     this.settled = false
     // The prompt of a subagent comes from the agent that started it.
     if (agentOf(event) === '' && !isTyped(data)) return this.#clientPrompt(line, event, data)
+    this.#sayWhatIsLeft(line, event)
     const below = textOf(data.content).slice(text.length)
     if (below !== '') this.#context.leaveOut('system-text', below)
     const sent = textOf(data.transformedContent)
@@ -132,9 +132,10 @@ export class TranscriptReader {
         ...{ thoughts: this.#reasoning.join('\n'), calls: [], model: this.model ?? '', tokens: undefined },
       })
     this.#reasoning = []
-    for (const [call, { words }] of this.#words)
-      if (words !== '') this.#say(line, event, 'user', words, 'said', call).tool_call_id = call
-    this.#words.clear()
+    for (const [call, said] of this.#words) {
+      if (said.words !== '') this.#say(line, event, 'user', said.words, 'said', call).tool_call_id = call
+      said.words = ''
+    }
   }
 
   /** A message to the model that the person did not type. */
