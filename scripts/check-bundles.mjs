@@ -10,8 +10,9 @@ const root = join(import.meta.dirname, '..')
 const LIMITS = [
   // Loaded at every turn of that client. Codex CLI's is the largest: it follows a session through several files. Each
   // bounds what it copies, notices that this machine's notes are gone, and finds the local folder without git, so it has
-  // the words for a repository that git refuses. A copy gets the time of its file in the step that makes it.
-  ...clientIds.map((id) => ({ file: new RegExp(`^hook-${id}\\.cjs$`), limit: 44_700 })),
+  // the words for a repository that git refuses. A copy gets the time of its file in the step that makes it. An entry of
+  // a list in the home begins a line of its own also after a torn one.
+  ...clientIds.map((id) => ({ file: new RegExp(`^hook-${id}\\.cjs$`), limit: 44_800 })),
   // Loaded at every press of Tab. It finds the workspace as hooks do, and completes no id that means another conversation.
   // It has every verb and option, so it grows with them.
   { file: /^complete\.cjs$/, limit: 121_000 },

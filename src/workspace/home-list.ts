@@ -8,7 +8,7 @@ import { parseJson } from '../text/json.ts'
 
 /**
  * This file is part of the hook bundle: it uses no library. It keeps lists in the person's home. Each line is JSON,
- * because a path may contain a line break, and begins with its line break.
+ * because a path may contain a line break.
  */
 
 /** The values of a list, in the order in which they were added; without what a full disk has cut. Throws `unreadable`. */
@@ -21,7 +21,8 @@ export function readHomeList(outside: Outside, name: string): unknown[] {
 export function addToHomeList(outside: Outside, name: string, value: unknown): void {
   const list = stateFile(outside, name)
   accessFile(list, 'write', () => makeFolders(dirname(list), 0o700))
-  appendRegular(list, lineOf(value))
+  const isTorn = /[^\n]$/.test(readText(list) ?? '')
+  appendRegular(list, (isTorn ? '\n' : '') + lineOf(value))
 }
 
 /** Takes values off a list. Throws `unreadable` or `unwritable`. */
@@ -33,5 +34,5 @@ export function takeOffHomeList(outside: Outside, name: string, isGone: (value: 
 }
 
 function lineOf(value: unknown): string {
-  return `\n${JSON.stringify(value)}`
+  return `${JSON.stringify(value)}\n`
 }
