@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { firstKill, KILL_STRIDE } from '../helpers/long.ts'
@@ -54,6 +54,16 @@ function halfMade(lab: Lab): string[] {
     ...hidden.filter((path) => /(^|\/)\.\d{3}/.test(path)),
   ]
 }
+
+test('a deletion takes what a killed program has left half made on another day too: it may be a fork', async () => {
+  const lab = await workspaceLab({ init: 'shared' })
+  const { path } = await lab.json<{ path: string }>(['start', 'plan', 'Wrens', '--json'])
+  const half = join(lab.root, 'conversations/2026-11-21/.005/.session/messages.jsonl')
+  mkdirSync(dirname(half), { recursive: true })
+  writeFileSync(half, '{}\n')
+  await lab.json(['delete', path, '--yes', '--json'])
+  expect(existsSync(half)).toBe(false)
+})
 
 test('doctor names what an older version left half made, and doctor --fix removes it, but no file of another program', async () => {
   const lab = await workspaceLab()

@@ -93,7 +93,14 @@ function liveFindings(ws: Workspace, binding: Binding, conversations: ReadonlySe
   const { conversation } = segment
   const stop = paste`cortext stop ${conversation}`
   if (!conversations.has(conversation) && !existsSync(join(ws.root, conversation)))
-    return [problem('lost-conversation', `a session is bound to ${conversation}, which is not there`, stop)]
+    return [
+      problem(
+        'lost-conversation',
+        `a session is bound to ${conversation}, which is not there`,
+        // Its words go into a conversation of their own.
+        paste`cortext import ${binding.client} ${binding.native_id}`,
+      ),
+    ]
   const journal = sizeOf(generationPath(ws.local, binding.client, segment.journal)) ?? 0
   const age = ws.environment.now().getTime() - Date.parse(segment.started_at)
   const { name } = readerOf(binding.client)

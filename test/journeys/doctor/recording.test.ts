@@ -138,12 +138,14 @@ describe('doctor checks the recording', () => {
 
   test('a conversation that was deleted by hand while it was being recorded is reported', async () => {
     const lab = await doctorLab()
-    const { path } = await talking(lab)
+    const { path, claude } = await talking(lab)
     rmSync(join(lab.root, path), { recursive: true })
     rmSync(join(lab.root, '.git', 'cortext', 'metadata'), { recursive: true, force: true })
-    expect((await lab.doctor()).problems).toMatchObject([
-      { code: 'lost-conversation', message: expect.stringContaining(path) },
-    ])
+    const { problems } = await lab.doctor()
+    expect(problems).toMatchObject([{ code: 'lost-conversation', message: expect.stringContaining(path) }])
+    expect(problems[0]!.fix).toBe(`cortext import claude ${claude.id}`)
+    await pasted(lab, problems[0]!.fix!)
+    expect(talk(await shown(lab, '001'))).toContain('user: more')
   })
 
   test('the failure of a hook is a problem until something is recorded again', async () => {

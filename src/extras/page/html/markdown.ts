@@ -18,8 +18,8 @@ export function markdown(text: string, budget: PageAllowance): Html {
 
 /** What is nested deeper, the renderer leaves out. */
 const MAX_NESTING = 100
-/** A list of 40 levels, or 40 quotations: each level of a list has two of the renderer's. */
-const DEEP = /^(?:[ \t]{80}|[ \t]*(?:>[ \t]*){40})/m
+/** An item of a list that is far in, or 40 marks of lists and quotations in one line: a level has two of the renderer's. */
+const DEEP = /^(?:[ \t]{80,}(?:[-*+]|\d{1,9}[.)])[ \t]|(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t])){40})/m
 
 /** Shows a text as it was typed, or its beginning. */
 function asTyped(text: string): Html {
