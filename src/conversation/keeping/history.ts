@@ -8,7 +8,11 @@ import { isOrigin } from '../../session/sharing/origin.ts'
 import { conversationTrailer } from '../../session/shell/commits.ts'
 import { RECORD } from '../../store/layout.ts'
 import { documentCopies, keepDocuments, newestCopies, writeDocument } from '../../store/machine/copies.ts'
-import { forgetEarlierPaths, readEarlierPaths } from '../../store/machine/moved-conversation.ts'
+import {
+  allEarlierPaths,
+  forgetEarlierPaths,
+  readEarlierPaths,
+} from '../../store/machine/moved-conversation.ts'
 import { readSession } from '../../store/record/session-file.ts'
 import { type Entry, scanConversations } from '../../store/scan.ts'
 import { commitMessage } from '../../workspace/git/commit.ts'
@@ -156,8 +160,8 @@ function takeOver(ws: Workspace, repository: OwnRepository): number {
   if (existsSync(done)) return 0
   const known = new Set((filesOf(repository, []) ?? []).map(({ path }) => path))
   // The next change of a conversation whose folder was moved commits the move.
-  const isNew = ({ path, before = [] }: Entry) =>
-    ![path, ...before, ...readEarlierPaths(ws.local, path)].some((folder) =>
+  const isNew = (entry: Entry) =>
+    ![entry.path, ...allEarlierPaths(ws.local, entry)].some((folder) =>
       known.has(`${folder}/${RECORD.session}`),
     )
   const missing = [ws.root, ...otherRoots(ws)].flatMap((root) =>

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { statInside } from '../../io/inside.ts'
 import { conversationTrailer } from '../../session/shell/commits.ts'
 import { RECORD } from '../../store/layout.ts'
-import { forgetEarlierPaths, hasMoved, readEarlierPaths } from '../../store/machine/moved-conversation.ts'
+import { allEarlierPaths, forgetEarlierPaths, hasMoved } from '../../store/machine/moved-conversation.ts'
 import { sessionText, tryParse } from '../../store/record/session-file.ts'
 import type { Entry } from '../../store/scan.ts'
 import {
@@ -23,6 +23,8 @@ export interface Moved {
   entry: Entry
   /** The path of the folder in the last commit. */
   from: string
+  /** All paths that it has had since then; another work tree may have it at any of them. */
+  earlier: readonly string[]
 }
 
 /**
@@ -35,10 +37,9 @@ export function movedSinceHistory(ws: Workspace, entries: readonly Entry[]): Mov
   if (!isNoted && entries.every(({ before }) => before === undefined)) return []
   inHistory(ws, {}, (repository) => {
     for (const entry of entries) {
-      const noted = isNoted ? readEarlierPaths(ws.local, entry.path) : []
-      const earlier = [...(entry.before ?? []), ...noted]
+      const earlier = isNoted ? allEarlierPaths(ws.local, entry) : (entry.before ?? [])
       const from = earlier.length > 0 ? savedFrom(ws, repository, entry, earlier) : undefined
-      if (from !== undefined) moved.push({ entry, from })
+      if (from !== undefined) moved.push({ entry, from, earlier })
     }
   })
   return moved

@@ -2,7 +2,7 @@ import { changedSinceHistory, keepWorkspace } from '../../conversation/keeping/h
 import { movedSinceHistory, moveInHistory } from '../../conversation/keeping/moves.ts'
 import { followMoved } from '../../conversation/moved.ts'
 import { publish, stateOf } from '../../conversation/publish.ts'
-import { otherRoots, otherTrees } from '../../conversation/worktrees.ts'
+import { otherTrees } from '../../conversation/worktrees.ts'
 import { CortextError } from '../../errors.ts'
 import { statInside } from '../../io/inside.ts'
 import type { SessionFile } from '../../session/schema.ts'
@@ -24,7 +24,7 @@ export async function saveAll(ws: Workspace, done: Synced): Promise<void> {
   const trees = [ws, ...otherTrees(ws)]
   const look = () => trees.map((tree) => ({ tree, entries: scanConversations(tree.root, tree.local, tree) }))
   const before = look()
-  const moved = before.flatMap(({ tree, entries }) => followMoves(tree, entries, done))
+  const moved = before.flatMap((one) => followMoves(one, before, done))
   const live = talkedAboutNow(ws)
   for (const { tree, entries } of moved.length > 0 ? look() : before) {
     const changed = changedSinceHistory(tree, entries).filter((one) => !live.has(one))
@@ -39,22 +39,36 @@ export async function saveAll(ws: Workspace, done: Synced): Promise<void> {
   }
 }
 
+/** A work tree, and what a scan has found in it. */
+interface Tree {
+  tree: Workspace
+  entries: readonly Entry[]
+}
+
 /**
- * Follows the folders that a person has moved in a work tree: in the history, and in the other work trees. Returns their
- * paths.
+ * Follows the folders that a person has moved in a work tree: in the history, and in all work trees, which may have them
+ * under an earlier name, or under one that the person gave them there. Returns their paths.
  */
-function followMoves(tree: Workspace, entries: readonly Entry[], done: Synced): string[] {
-  return movedSinceHistory(tree, entries).flatMap(({ entry, from }) => {
+function followMoves({ tree, entries }: Tree, all: readonly Tree[], done: Synced): string[] {
+  return movedSinceHistory(tree, entries).flatMap(({ entry, from, earlier }) => {
     const { path } = entry
     followMoved(tree, [entry])
-    if (readMetadataBackup(tree.local, from) !== undefined) {
+    const { origin } = entry.session ?? {}
+    // Another conversation may have got an earlier name of this one.
+    const isIt = (name: string, its: string | undefined) =>
+      its === undefined || origin === undefined ? earlier.includes(name) : its === origin
+    const kept = earlier.flatMap((name) => readMetadataBackup(tree.local, name) ?? [])
+    if (kept.some((one) => isIt(one.path, one.session.origin))) {
       const message = 'its folder was renamed here, and another work tree still records it under its old name'
       done.unsaved.push({ path, message })
       return []
     }
-    for (const root of otherRoots(tree))
-      if (statInside(root, from) !== undefined && statInside(root, path) === undefined)
-        moveConversationFolder(root, from, path)
+    for (const { tree: other, entries: its } of all) {
+      const there = its.find((one) => isIt(one.path, one.session?.origin))?.path
+      const isThere = (folder: string) => statInside(other.root, folder) !== undefined
+      if (there !== undefined && isThere(there) && !isThere(path))
+        moveConversationFolder(other.root, there, path)
+    }
     moveInHistory(tree, from, path)
     return path
   })

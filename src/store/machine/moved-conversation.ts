@@ -75,6 +75,17 @@ export function readEarlierPaths(local: string, path: string): string[] {
   return readNote(noteOf(local, path)) ?? []
 }
 
+/**
+ * All paths that a conversation had since it was committed. `before` are those that a scan has found, which are not noted
+ * yet; what was noted for one of them is among the result.
+ */
+export function allEarlierPaths(
+  local: string,
+  { path, before = [] }: { path: string; before?: readonly string[] },
+): string[] {
+  return [...before, ...[path, ...before].flatMap((one) => readEarlierPaths(local, one))]
+}
+
 /** Whether the folder of any conversation was moved since it was committed. */
 export function hasMoved(local: string): boolean {
   return listAllNames(localFiles(local).earlierPaths, '.json').length > 0

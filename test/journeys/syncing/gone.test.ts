@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { TEMP_SUFFIX } from '../../../src/io/atomic-write.ts'
-import { forgetUntold } from '../../../src/journeys/syncing/auto.ts'
+import { dropNewsOf } from '../../../src/journeys/syncing/auto.ts'
 import type { Synced } from '../../../src/journeys/syncing/synced.ts'
 import { noteRedacted, readAutoSync, whileNoSync, writeAutoSync } from '../../../src/store/machine/place.ts'
 import { openWorkspace } from '../../../src/workspace/open.ts'
@@ -356,7 +356,7 @@ describe('what is deleted or redacted', () => {
       'a/001-x-2 was deleted: delete a/001-x-2.',
     ]
     writeAutoSync(ws.local, { at: '2026-11-30T00:00:00Z', failed: false, tell: lines })
-    forgetUntold(ws, 'a/001-x')
+    dropNewsOf(ws, 'a/001-x')
     expect(readAutoSync(ws.local)?.tell).toEqual([lines[2]])
   })
 

@@ -191,7 +191,8 @@ async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promis
     appendFileSync(join(folder, 'notes.md'), `${text}\n\n`)
   } else if (what === 'title') await run('edit', '--title', text)
   else if (what === 'rename folder') {
-    for (const { root } of trees) {
+    const renamedIn = chance.percent(50) ? trees : [dir]
+    for (const { root } of renamedIn) {
       const [from, to] = [join(root, path), join(root, `${path}-${step}`)]
       if (existsSync(from) && !existsSync(to)) renameSync(from, to)
     }

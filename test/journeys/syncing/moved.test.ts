@@ -50,6 +50,27 @@ describe('a conversation whose folder a person has renamed', () => {
     expect((await sync(one)).sent).toEqual([])
   })
 
+  test.each(['by a list', 'by nothing'])(
+    'and renamed once more, seen in between %s, has the last name everywhere, and no other',
+    async (seen) => {
+      const { one, two, path } = await both('we take the train')
+      one.git('worktree', 'add', '--quiet', '../second')
+      const second = labAt(one, join(one.root, '../second'))
+      await say(second, 'pears', 'on Monday')
+      for (const lab of [one, two]) await sync(lab)
+      const between = rename(one, path)
+      renameSync(join(second.root, path), join(second.root, between))
+      if (seen === 'by a list') await paths(one)
+      const renamed = rename(one, between)
+      for (const lab of [one, two, one]) await sync(lab)
+      expect(await paths(two)).toEqual([renamed])
+      for (const lab of [one, second])
+        expect(readdirSync(dirname(join(lab.root, path)))).toEqual([basename(renamed)])
+      for (const lab of [one, two])
+        expect(inHistory(lab, 'ls-tree', '--name-only', 'main', `${dirname(path)}/`)).toBe(`${renamed}\n`)
+    },
+  )
+
   test('takes what the other machine has said meanwhile', async () => {
     const { one, two, path } = await both('we take the train')
     await say(two, 'pears', 'on Monday')
