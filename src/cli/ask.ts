@@ -8,7 +8,8 @@ import type { Kept } from './picker/offered.ts'
 import { lineWidth, say } from './print.ts'
 
 /**
- * Lets a person pick a conversation. Without a terminal, prints the candidates and throws `ambiguous` with `fix`.
+ * Lets a person pick a conversation, and if a client `startsNext`, also that client. Without a terminal, prints the
+ * candidates and throws `ambiguous` with `fix`.
  */
 export async function choose<T extends Kept>(
   environment: Environment,
@@ -17,10 +18,10 @@ export async function choose<T extends Kept>(
   {
     fix,
     table = tableOf,
-    starts = true,
-  }: { fix: string; table?(some: readonly T[], environment: Environment): string[]; starts?: boolean },
+    startsNext = true,
+  }: { fix: string; table?(some: readonly T[], environment: Environment): string[]; startsNext?: boolean },
 ): Promise<Chosen<T>> {
-  if (environment.interactive) return pickKept(environment, candidates, find, starts)
+  if (environment.interactive) return pickKept(environment, candidates, find, startsNext)
   say(table(candidates, environment))
   throw new CortextError('ambiguous', `${candidates.length} conversations to choose from`, { fix })
 }

@@ -86,16 +86,16 @@ export function noteOtherPlace(ws: Workspace): void {
   if (found?.now !== undefined) note(suggestionInWords(found))
 }
 
-/** Says that what follows waits for a sync, or for what waits for syncs too. */
-export function noteWaiting(ws: Workspace): void {
+/** Says, if a sync is at work here, that what follows waits for its end. */
+export function noteIfSyncing(ws: Workspace): void {
   if (isSyncing(ws)) note('Another cortext is at work here. Waiting for it to end.')
 }
 
 /**
- * Returns the address of the place of `cortext sync`, if it can have what was just deleted or redacted here. A workspace
- * that syncs by itself begins to.
+ * To be called after something was deleted or redacted here. In a workspace that syncs by itself, starts a sync, which
+ * does the same at the place. Returns the address of the place; undefined if nothing was ever sent to one.
  */
-export function placeToo(ws: Workspace): string | undefined {
+export function syncRemoval(ws: Workspace): string | undefined {
   const address = sentTo(ws)
   if (address !== undefined) syncAfterSave(ws)
   return address

@@ -8,15 +8,21 @@ import type { Workspace } from '../workspace/open.ts'
 export const CREATION_LOCK = 'new-conversation'
 
 /**
- * Returns the empty folder in which a conversation is made. First removes the unfinished conversations of killed
- * processes from the folder of that day (`conversations/2026-11-21`). The caller holds `CREATION_LOCK`.
+ * A conversation is made in a folder of the machine, next to what is made of it for the workspace: a hidden folder of its
+ * day, which reserves its number (`conversations/2026-11-21/.003`). A killed process can leave both.
+ *
+ * Returns the empty folder of the machine. First removes what killed processes have left, also in the folder of that day
+ * (`conversations/2026-11-21`). The caller holds `CREATION_LOCK`.
  */
-export function emptyCreationFolder({ root, local }: Workspace, day: string): string {
-  for (const path of unfinishedOn(root, day)) removeInside(root, path, { recursive: true })
+export function emptyCreationFolder({ root, local }: Workspace, dayFolder: string): string {
+  for (const path of unfinishedOn(root, dayFolder)) removeInside(root, path, { recursive: true })
   return emptyMakingFolder(local)
 }
 
-/** Removes conversations that killed processes have left half made, of any day: one may be a fork of what is deleted. */
+/**
+ * Removes all conversations that killed processes have left half made. A deletion calls this, because one of them may be
+ * a fork with the words of the conversation that is deleted.
+ */
 export function removeHalfMade(ws: Workspace): void {
   withLockSync(ws.local, CREATION_LOCK, () => {
     for (const path of unfinishedBefore(ws, Number.POSITIVE_INFINITY))

@@ -80,6 +80,7 @@ export function namesAmong(all: () => readonly Findable[]): Names {
       if (isTypable(name) && isMeantAlone(conversation, name, meanings)) return name
     }
     const shown = oneLine(path)
+    // A path that begins with a hyphen would be an option.
     return shown.startsWith('-') ? `./${shown}` : shown
   }
   return {
@@ -99,7 +100,7 @@ interface Meanings {
   byPath: Map<string, Findable>
   /** The conversation with an exact name; `several` if there is more than one. */
   exact: Map<string, Findable | 'several'>
-  /** The conversations with a number on a day (`11-21/3`). Most workspaces need it for no name. */
+  /** The conversations with a number on a day (`11-21/3`). Made when the first name needs it, which few do. */
   sameDay?: Map<string, Findable[]>
 }
 
@@ -115,18 +116,19 @@ function meaningsOf(all: readonly Findable[]): Meanings {
   return { all, byPath, exact }
 }
 
+/** Whether `namedExactly` finds this conversation and no other by this name. The maps save looking through all of them. */
 function isMeantAlone(conversation: Findable, name: string, meanings: Meanings): boolean {
   const meant = meanings.exact.get(withoutZeros(name))
   if (meant !== undefined) return meant === conversation
   meanings.sameDay ??= bySameDay(meanings.all)
-  const begun = begunWith(name, meanings.sameDay.get(numbersOf(conversation)[1]!) ?? [])
+  const begun = begunWith(name, meanings.sameDay.get(dayNumberOf(conversation)!) ?? [])
   return begun.length === 1 && begun[0] === conversation
 }
 
 function bySameDay(all: readonly Findable[]): Map<string, Findable[]> {
   const sameDay = new Map<string, Findable[]>()
   for (const one of all) {
-    const [, day] = numbersOf(one)
+    const day = dayNumberOf(one)
     if (day !== undefined) sameDay.set(day, [...(sameDay.get(day) ?? []), one])
   }
   return sameDay
@@ -157,6 +159,11 @@ function exactNames(conversation: Findable): string[] {
 function numbersOf(conversation: Findable): string[] {
   const parts = numberIn(conversation)
   return parts === undefined ? [] : [parts.number, ...parts.days.map((day) => `${day}/${parts.number}`)]
+}
+
+/** The number of a conversation with its day, `11-21/3`. Undefined if its folder has no number or no day. */
+function dayNumberOf(conversation: Findable): string | undefined {
+  return numbersOf(conversation)[1]
 }
 
 /** The number of a conversation, its day (`11-21`, `2026-11-21`), and the rest of its id. */

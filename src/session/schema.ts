@@ -72,6 +72,7 @@ export const SessionFile = z.looseObject({
   archived_at: z.optional(z.string()),
   /** A sync does not send the conversation. */
   keep_here: z.optional(z.boolean()),
+  /** The name that an agent loop uses for the conversation: `discord:channel:123`. */
   key: z.optional(z.string()),
   forked_from: z.optional(
     z.looseObject({
@@ -81,6 +82,7 @@ export const SessionFile = z.looseObject({
       origins: z.optional(z.array(z.string())),
     }),
   ),
+  /** For other programs: this one only keeps it. */
   parent: z.optional(z.string()),
   tags: z.optional(z.array(z.string())),
   /** Distinguishes the conversation from one that began under the same name in another clone. */
@@ -145,10 +147,12 @@ export const Message = z.looseObject({
   is_error: z.optional(z.boolean()),
   /** The person did not let the tool run. */
   refused: z.optional(z.boolean()),
+  /** The output tokens of an answer, as its client counted them. */
   tokens: z.optional(z.number()),
   attachments: z.optional(z.array(Attachment)),
   /** The content was cut. These are the size and the hash of the whole content, which is in `attachments/`. */
   truncated: z.optional(z.looseObject({ bytes: z.number(), sha256: z.string() })),
+  /** The message before this one in the talk, if that is not the line above. */
   parent_id: z.optional(z.string()),
   /** The id of the message's first record in the native transcript. */
   native_id: z.optional(z.string()),

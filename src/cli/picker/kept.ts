@@ -15,20 +15,20 @@ export interface Chosen<T> {
 }
 
 /**
- * Lets a person choose one of several conversations, and if a client `starts` after that, also the client. Throws
- * `cancelled` if the person chooses none.
+ * Lets a person choose one of several conversations, and if a client `startsNext`, also that client. Throws `cancelled`
+ * if the person chooses none.
  */
 export async function pickKept<T extends Kept>(
   environment: Environment,
   candidates: readonly T[],
   find: (typed: string) => Promise<readonly T[]>,
-  starts = true,
+  startsNext = true,
 ): Promise<Chosen<T>> {
   const picked = await pick<KeptOffer<T>>(environment, {
-    message: starts ? 'Which conversation would you like to continue?' : 'Which conversation?',
+    message: startsNext ? 'Which conversation would you like to continue?' : 'Which conversation?',
     ...offersOf(environment, candidates, find),
     preview: (one) => previewOfKept(environment, one),
-    ...(starts ? { clients: (one) => clientsFor(environment, one) } : {}),
+    ...(startsNext ? { clients: (one) => clientsFor(environment, one) } : {}),
     offersNew: false,
   })
   if (typeof picked === 'string') throw new CortextError('cancelled', 'cancelled')

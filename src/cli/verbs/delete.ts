@@ -5,7 +5,7 @@ import { withSlashes } from '../../io/slashes.ts'
 import { type DeletePreview, deleteConversation, lookBeforeDelete } from '../../journeys/editing/delete.ts'
 import { called } from '../../journeys/finding/find.ts'
 import type { Listed } from '../../journeys/finding/list.ts'
-import { forgetUntold, syncsByItself } from '../../journeys/syncing/auto.ts'
+import { dropNewsOf, syncsByItself } from '../../journeys/syncing/auto.ts'
 import { sentTo } from '../../journeys/syncing/unsent.ts'
 import { countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
@@ -13,7 +13,7 @@ import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { findGitTop } from '../../workspace/root.ts'
 import { confirm } from '../ask.ts'
-import { noteStillThere, noteWaiting, placeToo } from '../first-step.ts'
+import { noteIfSyncing, noteStillThere, syncRemoval } from '../first-step.ts'
 import { openToChange } from '../named-conversation.ts'
 import { say, sayJson } from '../print.ts'
 
@@ -48,10 +48,10 @@ export async function deleteVerb(
       : 'Delete it here, at its place and on your other machines?'
   const sure = options.yes || (await confirm(question))
   if (!sure) throw new CortextError('cancelled', 'nothing was deleted')
-  noteWaiting(ws)
+  noteIfSyncing(ws)
   await deleteConversation(ws, found.path, origin, { keepsHistory })
-  forgetUntold(ws, found.path)
-  const there = place === undefined ? undefined : placeToo(ws)
+  dropNewsOf(ws, found.path)
+  const there = place === undefined ? undefined : syncRemoval(ws)
   if (options.json)
     return sayJson({
       deleted: found.path,

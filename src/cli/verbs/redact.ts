@@ -5,7 +5,7 @@ import { countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { openWorkspace } from '../../workspace/open.ts'
-import { lookAfterGit, noteStillThere, noteWaiting, placeToo, settleAfterGit } from '../first-step.ts'
+import { lookAfterGit, noteIfSyncing, noteStillThere, settleAfterGit, syncRemoval } from '../first-step.ts'
 import { note, say, sayJson } from '../print.ts'
 
 /** Reports what today's rules would replace in a saved conversation, and with `--apply` replaces it. */
@@ -21,11 +21,11 @@ export async function redactVerb(
   const ws = openWorkspace(environment)
   await (applied ? settleAfterGit(ws) : lookAfterGit(ws))
   const { name, path, title } = findExact(ws, query)
-  if (applied) noteWaiting(ws)
+  if (applied) noteIfSyncing(ws)
   const report = applied ? await redactRecord(ws, path, { keepsHistory }) : planRedaction(ws, path)
   const { files, documents, versions = 0 } = report
   const hasReplaced = applied && !keepsHistory && files.length + versions > 0
-  const place = hasReplaced ? placeToo(ws) : undefined
+  const place = hasReplaced ? syncRemoval(ws) : undefined
   if (json) return sayJson({ path, applied, ...report, ...(place !== undefined && { place }) })
   const titled = `"${oneLine(title)}"`
   const cleansHistory = ws.config.visibility === 'private' && !keepsHistory

@@ -20,9 +20,10 @@ export interface TranscriptFormat {
    */
   refersBack?(bytes: Uint8Array): boolean
   /**
-   * For bytes that begin where a record may begin: the offset of the last record that continues a talk in which nothing
-   * is open, so that what comes before it can be read without it. Undefined when there is no such record. Absent: a
-   * transcript of this client is always read as a whole.
+   * A long transcript is read in pieces. Returns the offset where the first piece of these bytes can end: the last
+   * record before which nothing waits for what follows, such as a call for its result. Undefined when there is none, so
+   * that more bytes are needed. The bytes begin where a record begins. Absent: a transcript of this client is always read
+   * as a whole.
    */
   pieceEnd?(bytes: Uint8Array): number | undefined
   /**
@@ -135,7 +136,8 @@ export interface ReadReport {
 }
 
 /**
- * A kind in `ReadReport.unknown`: prompts that waited in the client's queue at the end, for an agent that did nothing.
- * No event has them, because the client may still be writing the records with them.
+ * A kind in `ReadReport.unknown`: prompts that a person typed while the agent worked, and that the client had not sent
+ * when the transcript ended. They are only counted, without an `unknown` event: if the session goes on, the client sends
+ * them and writes them once more.
  */
 export const UNSENT = 'unsent-prompt'

@@ -2,8 +2,9 @@ import type { AskSpec, Question } from '../contract/questions.ts'
 import { answerOf, objectIn, withMentions, withoutMentions } from '../shared/setup/question.ts'
 
 /**
- * Asks with the prompt on stdin. The client uses no tools and MCP servers. Only a file in the folder can add
- * instructions to its own; those of the person for all folders stay too. It keeps a session of its own (1.0.102). Pure.
+ * Asks with the prompt on stdin. The client uses no tools and no MCP servers. No option replaces its instructions, so ours
+ * are added as a file in the folder; it also reads those that the person has for all folders. The client keeps
+ * the session (1.0.102). Pure.
  */
 export function ask({ system, user, mcpServers = [] }: Question): AskSpec {
   return {

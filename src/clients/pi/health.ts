@@ -9,15 +9,15 @@ import { readSettings } from '../shared/setup/settings-files.ts'
 import { ownFolder } from './facts.ts'
 
 /**
- * Reports a folder that Pi does not trust: it then ignores our commands and our extension there. It loads those in its own
- * folder everywhere (1.5.2).
+ * Reports a folder that Pi does not trust: it then ignores our commands and our extension there. It loads those in the
+ * person's own folder everywhere, so a folder that has none of its own needs no trust (1.5.2).
  */
 export function health(environment: Environment, folder: string): ClientFinding[] {
   const trusted = isTrusted(environment, folder)
-  const [here, mine] = [join(folder, '.pi'), ownFolder(environment)].map((where) =>
+  const [inFolder, inOwn] = [join(folder, '.pi'), ownFolder(environment)].map((where) =>
     existsSync(join(where, 'extensions', 'cortext.js')),
   )
-  if (trusted === true || (mine && !here)) return []
+  if (trusted === true || (inOwn && !inFolder)) return []
   const fix = trusted === undefined ? ' answer that you trust it' : ': /trust'
   const effect = 'its commands do not work in it, and nothing is recorded by itself'
   return untrustedFolder(folder, 'Pi', effect, `${paste`cd ${folder} && pi`}, and there${fix}`)

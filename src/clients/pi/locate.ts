@@ -11,7 +11,8 @@ import { isOurs, typedIn } from './read.ts'
 
 export const sessions: Sessions = {
   locate,
-  // The folder of all sessions, and the one of this folder's project if a setting chose it.
+  // The folder of all sessions: Pi's own or the one that a variable names, Pi's default, and what a setting of this
+  // folder's project chooses.
   folders: (environment) => [
     join(ownFolder(environment), 'sessions'),
     join(environment.home, '.pi', 'agent', 'sessions'),
@@ -110,6 +111,7 @@ function readHeading(head: Uint8Array, tail: Uint8Array) {
   let first = ''
   let typed = ''
   for (const { content } of [...splitLines(head), ...splitLines(tail)]) {
+    // The line at which the head ends, or the tail begins, may be a long message.
     if (content.kind === 'unreadable') heading.hasTalk ||= heading.nativeId !== ''
     if (content.kind !== 'record') continue
     const { record } = content
@@ -118,6 +120,7 @@ function readHeading(head: Uint8Array, tail: Uint8Array) {
       heading.cwd = textOf(record.cwd)
     }
     if (record.type === 'session_info') name = textOf(record.name)
+    // What the person typed, before Pi put a template or a skill in its place.
     typed = typedIn(record) ?? typed
     const message = fieldsOf(record.message)
     if (record.type !== 'message' || message.role === 'system' || isOurs(record)) continue

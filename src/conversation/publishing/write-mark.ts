@@ -20,8 +20,9 @@ export function writeMark(
 ): ReadMark | undefined {
   if (problems.length > 0) return undefined
   const lines = [...record.lines, ...plan.append]
-  const ids = new Set([...pruned.keys(), ...lines.map(({ id }) => id)])
-  if (since !== undefined) for (const { id } of record.lines) ids.delete(id)
+  const newIds = new Set([...pruned.keys(), ...lines.map(({ id }) => id)])
+  // The list of the mark has these already, and the new ids are added to it.
+  if (since !== undefined) for (const { id } of record.lines) newIds.delete(id)
   // Messages that may still grow are not counted here: they are counted when they are read again.
   const open = segments.flatMap(({ content }) => content.nextReadPoint.open)
   return writePublished(
@@ -37,7 +38,7 @@ export function writeMark(
       ...((since?.isOneSession ?? true) && areOneSession(lines) && { isOneSession: true as const }),
       segments: segments.map(publishedSegment),
     },
-    ids,
+    newIds,
     since,
   )
 }

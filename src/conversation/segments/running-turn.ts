@@ -36,14 +36,18 @@ function nextTurn(
   { to = 0 }: Segment,
   bytes: Uint8Array,
 ): number | undefined {
-  // The prompt of the running turn comes after the stop if only a hook has seen it by then.
-  const isLate = (readTurnMark(local, client, nativeId)?.offset ?? 0) >= to
-  const running = isLate ? firstTurn(client, bytes, to) : undefined
+  // A hook sees a turn begin before the client writes its prompt. If the stop came in between, the first turn after the
+  // end is the running one.
+  const isPromptAfter = (readTurnMark(local, client, nativeId)?.offset ?? 0) >= to
+  const running = isPromptAfter ? firstTurn(client, bytes, to) : undefined
   const prompts = messagesIn({ client, nativeId }, bytes, running?.end ?? to).filter(isPrompt)
   return prompts.length === 0 ? undefined : firstTurn(client, bytes, running?.end ?? to)?.start
 }
 
-/** Returns where the first turn begins after an offset, and the end of the line that shows this. */
+/**
+ * Returns where the first turn begins after an offset, and the end of the line that shows this. `turnStart` finds the last
+ * turn of the bytes that it gets, so it gets one line more each time, until there is a turn.
+ */
 function firstTurn(
   client: string,
   bytes: Uint8Array,

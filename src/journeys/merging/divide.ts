@@ -43,12 +43,12 @@ export function divide(ws: Workspace, { path, conversations, shared }: SharedFol
     const session = { ...withPastMetadata(one, shared, past), conversation_id: basename(target) }
     return { path: target, folder: pathInside(ws.root, target), session }
   })
-  const own = targets.slice(1).map((target) => history.documentsOf(target.path, type))
+  const versions = targets.slice(1).map((target) => history.documentsOf(target.path, type))
   withLockSync(ws.local, conversationLock(path), () => {
     targets.slice(1).forEach(checkFree)
     divideRecord(readRecord(targets[0]!.folder, undefined, { keepRaw: true }), targets)
     for (const target of targets.toReversed()) writeDescribed(target, target.path !== path)
-    divideDocument(ws.root, targets, type, { past, own })
+    divideDocument(ws.root, targets, type, { past, versions })
   })
 }
 
@@ -85,8 +85,8 @@ function writeDescribed({ folder, session }: Target, isNew: boolean): void {
 interface Versions {
   /** The conversations that have been in the shared folder, by their `origin` in session.json. */
   past: ReadonlyMap<string, Past>
-  /** For each new folder, all versions of its document. */
-  own: readonly ReadonlySet<string>[]
+  /** For each new folder, all versions of the document in it. */
+  versions: readonly ReadonlySet<string>[]
 }
 
 /**
@@ -98,26 +98,28 @@ function divideDocument(
   root: string,
   [kept, ...moved]: readonly Target[],
   type: string,
-  { past, own: ownVersions }: Versions,
+  { past, versions }: Versions,
 ): void {
   if (kept === undefined) return
+  /** All documents that a conversation had, the newest first. */
   const documentsOf = ({ session }: Target) => past.get(session.origin!)?.documents ?? []
   const present = readDocument(root, kept.path, type)
   for (const [index, target] of moved.entries()) {
     const documents = documentsOf(target)
-    const own = documents[0] ?? present
+    const its = documents[0] ?? present
     const existing = readDocument(root, target.path, type)
-    if (own === undefined || existing === own || ownVersions[index]?.has(own) === true) continue
-    if (existing === undefined || documents.includes(existing)) writeDocument(root, target.path, type, own)
-    else keepNextToDocument(root, target.path, type, own)
+    // What the new folder once had was changed there by a person.
+    if (its === undefined || existing === its || versions[index]?.has(its) === true) continue
+    if (existing === undefined || documents.includes(existing)) writeDocument(root, target.path, type, its)
+    else keepNextToDocument(root, target.path, type, its)
   }
-  const own = documentsOf(kept)[0]
-  if (own === undefined || present === undefined) return
-  const isAnother = moved.some((target) => documentsOf(target).includes(present))
-  if (!isAnother && !CONFLICT.test(present)) return
-  const versions = [kept, ...moved].flatMap(documentsOf)
-  if (!hasOnlyLinesOf(present, versions)) keepNextToDocument(root, kept.path, type, present)
-  writeDocument(root, kept.path, type, own)
+  const its = documentsOf(kept)[0]
+  if (its === undefined || present === undefined) return
+  const isOfAnother = moved.some((target) => documentsOf(target).includes(present))
+  if (!isOfAnother && !CONFLICT.test(present)) return
+  const known = [kept, ...moved].flatMap(documentsOf)
+  if (!hasOnlyLinesOf(present, known)) keepNextToDocument(root, kept.path, type, present)
+  writeDocument(root, kept.path, type, its)
 }
 
 /** Whether a text has nothing but the lines of these versions and marks of a conflict. */

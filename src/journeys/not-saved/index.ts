@@ -55,6 +55,7 @@ export async function notSaved(
     const known = names.filter((name) => name in note.sessions && !(name in read))
     for (const name of known) read[name] = note.sessions[name]!
     const paths = new Set(lookedAt.flatMap(({ namedBy }) => namedBy.map(({ path }) => path)))
+    // A conversation that was deleted meanwhile must not come into the note again.
     note.replace(read, () => [...paths].every((path) => statInside(ws.root, path) !== undefined))
   }
   const results = found.sort((a, b) => byLastActive(a.session, b.session)).map(({ result }) => result)
@@ -83,8 +84,9 @@ function lastActiveOf({ namedBy }: NamedSession): number {
 }
 
 /**
- * Returns a key that changes when other talk of a session may be not saved. While the session is being recorded, the size
- * of its transcript does not count, because it grows with recorded talk.
+ * Returns a key that changes when other talk of a session may be not saved. While the session is being recorded, its
+ * transcript grows with recorded talk, which a list does not look for. So then the size of the transcript, the end of the
+ * last segment and the counts of its conversation are not in the key.
  */
 function keyOf(
   ws: Workspace,
@@ -92,17 +94,17 @@ function keyOf(
   present: ReturnType<typeof stampOfTranscript>,
 ): string {
   const last = binding?.segments.at(-1)
-  const grows = last !== undefined && isOurs(ws, binding!) && (last.to === undefined || mayGrow(last))
-  const stamp = grows ? undefined : present
+  const isRecorded = last !== undefined && isOurs(ws, binding!) && (last.to === undefined || mayGrow(last))
+  const stamp = isRecorded ? undefined : present
   return JSON.stringify([
     RULES,
     stamp && [stamp.size, stamp.mtime],
     binding?.segments.map((one) => [
       ...[one.conversation, one.journal, one.from, one.tidied ?? false],
-      one === last && grows ? 'grows' : (one.to ?? 'live'),
+      one === last && isRecorded ? 'recorded' : (one.to ?? 'live'),
     ]),
     namedBy
-      .filter(({ path }) => !grows || path !== last!.conversation)
+      .filter(({ path }) => !isRecorded || path !== last!.conversation)
       .map(({ path, messages, lastActive }) => [path, messages, lastActive.getTime()]),
   ])
 }

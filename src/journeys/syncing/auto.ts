@@ -99,8 +99,8 @@ export function untold({ local }: Pick<Workspace, 'local'>): string[] {
 
 export const FAILED = 'The automatic sync failed: '
 
-/** What was to be told of a conversation is not told after it was deleted. */
-export function forgetUntold({ local }: Workspace, path: string): void {
+/** Drops the news of a deleted conversation that automatic syncs have left to be told. */
+export function dropNewsOf({ local }: Workspace, path: string): void {
   const note = readAutoSync(local)
   // Not that of another one whose path is longer.
   const isAbout = (line: string) =>

@@ -15,8 +15,9 @@ export function isGoodbye(text: string): boolean {
 }
 
 /**
- * Whether a person says that they leave, in a turn without a call that stops: then only words count that ask for nothing.
- * `ok, go`, `pause at one` and `leave it there` may answer a question.
+ * Whether a person says that they leave, in a turn in which the agent stops nothing. The turn is not shown to the next
+ * agent either, so only words count that ask for nothing: `bye for now`, and not `ok, go`, `pause at one` or `leave it
+ * there`, which may answer a question.
  */
 export function isFarewell(text: string): boolean {
   return isGoodbye(text) && FAREWELL.test(text)

@@ -10,8 +10,8 @@ import { gitNow } from './run-git.ts'
  */
 
 /**
- * Throws `refused` if a commit, with its history that no reference has, is none or is more than this program reads. A
- * file has at most `largest` bytes.
+ * Throws `refused` if this is no commit, or if it and its history, as far as no reference has them, are more than this
+ * program reads. A file has at most `largest` bytes.
  */
 export function checkArrived(repository: OwnRepository, commit: string, largest = MAX_LINES): void {
   const which = ['--objects', '--no-object-names', commit, '--not', '--all']

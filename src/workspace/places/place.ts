@@ -1,6 +1,10 @@
 import type { Writing } from './files.ts'
 
-/** Where a person's conversations are kept too, for one project. `openPlace` makes one for each look at it. */
+/**
+ * Where a person's conversations are kept too, for one project. `openPlace` makes one for each look at it. It works with
+ * three references of the conversations' own repository (git/place.ts): `FETCHED`, what the place has; `JOINED`, what this
+ * machine and the place had both after the last sync; `NEXT`, what is to be sent.
+ */
 export interface Place {
   /** A text that is another one whenever something else is there. Undefined: nothing of the project is there. */
   state: () => Promise<string | undefined>
@@ -9,17 +13,17 @@ export interface Place {
    * have made two; no head includes another one.
    */
   heads: () => Promise<Head[]>
-  /** Lets `FETCHED` be a head. */
+  /** Fetches this head, if it is not here yet, and sets `FETCHED` to it. */
   take: (head: Head) => Promise<void>
   /**
-   * Whether what is in `FETCHED`, the head, has grown out of what was joined last (`JOINED`). The folders that are
-   * `deleted` may be in none of its commits.
+   * Whether `FETCHED`, which is this head, has grown out of `JOINED`. Otherwise somebody has put the place back to an
+   * earlier state. A commit of `JOINED` that changed only folders that are `deleted` now may be missing: it was erased.
    */
   includesJoined: (head: Head, deleted: readonly string[]) => boolean
   /**
-   * Sends `NEXT`, which has all that these heads have, if they do not have it already, and removes what is not needed any
-   * more. With `isAnew` nothing of what was there is left. Returns the name of the only head that is there then, and the
-   * state; undefined if another machine has sent meanwhile.
+   * Sends `NEXT` if no head has all of it already. `NEXT` has all that these heads have, so it replaces them, and what is
+   * not needed any more is removed. With `isAnew` nothing of what was there is left. Returns the name of the only head
+   * that is there then, and the state; undefined if another machine has sent meanwhile.
    */
   send: (heads: readonly Head[], how: Writing) => Promise<Sent | undefined>
   /** Files that were left alone, with the reason. `heads` finds them. */

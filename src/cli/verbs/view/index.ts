@@ -65,7 +65,7 @@ async function conversationToView(ws: Workspace, words: string): Promise<Listed>
 async function chosen(ws: Workspace, some: readonly Listed[]): Promise<Listed> {
   const find = async (typed: string) => (await findConversations(ws, typed, some)).found
   const fix = paste`cortext view ${some[0]!.name}`
-  return (await choose(ws.environment, some, find, { fix, starts: false })).one
+  return (await choose(ws.environment, some, find, { fix, startsNext: false })).one
 }
 
 async function viewEverything(ws: Workspace, options: ViewOptions): Promise<void> {

@@ -41,7 +41,7 @@ export class TranscriptReader {
   readonly #tools = new Map<string, string>()
   /** What the person said about a call, until its result comes. */
   readonly #words = new Map<string, { words: string; refused: boolean }>()
-  /** What a hook answered: the client sends it as the next prompt. */
+  /** Why a hook asked the agent to go on. The client sends it as the next prompt, which nobody typed. */
   #reason = ''
   /** Thoughts whose answer has not come yet. */
   #reasoning: string[] = []

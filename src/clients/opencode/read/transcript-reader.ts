@@ -23,8 +23,8 @@ export interface ReaderContext {
   blobs: Map<string, Uint8Array>
   before: Before
   /**
-   * The reader of the same session before the segment. It is needed only for a rewind that leaves no message of the
-   * segment, or that comes just before the segment.
+   * Returns a reader that has read the same session from its begin up to the segment. It is needed only for a rewind
+   * that goes back to a message before the segment.
    */
   earlier(): TranscriptReader
   /** The names of the configured MCP servers. */
@@ -168,16 +168,18 @@ export class TranscriptReader {
    * and undefined when the message is not known or was taken back already.
    */
   #takeBack(id: string): string | null | undefined {
-    const index = this.writer.messages.findIndex(
-      (message) => message.native_id === id && message.event === undefined,
-    )
-    if (this.#gone.has(id) || (index === -1 && !this.#context.before.has(id))) return undefined
-    for (const message of this.writer.messages.slice(Math.max(0, index)))
+    const { messages } = this.writer
+    const index = messages.findIndex((message) => message.native_id === id && message.event === undefined)
+    const isHere = index !== -1
+    if (this.#gone.has(id) || (!isHere && !this.#context.before.has(id))) return undefined
+    // A message from before the segment takes all of the segment with it.
+    const first = isHere ? index : 0
+    for (const message of messages.slice(first))
       if (message.native_id !== undefined) this.#gone.add(message.native_id)
-    const before = this.#lastOf(this.writer.messages.slice(0, Math.max(0, index)))
-    if (before !== null) return before
+    const left = this.#lastOf(messages.slice(0, first))
+    if (left !== null) return left
     const earlier = this.#context.earlier()
-    const to = index === -1 ? earlier.#takeBack(id) : earlier.#lastOf(earlier.writer.messages)
+    const to = isHere ? earlier.#lastOf(earlier.writer.messages) : earlier.#takeBack(id)
     return to === undefined ? undefined : beforeControlTurn(earlier.writer.messages, to)
   }
 

@@ -11,17 +11,19 @@ const OUTPUT_LENGTH = 20_000
  */
 export function verdictOf(output: string): Outcome {
   let [fine, fault, possible] = [-1, -1, -1]
-  let onlyCounted = true
+  let saysError = false
   for (const [index, line] of linesOf(output).entries()) {
     if (FAILED_TEST.test(line)) return 'failed'
     if (isFault(line)) {
       fault = index
-      onlyCounted &&= !FAULT.test(line)
+      saysError ||= FAULT.test(line)
     } else if (FINE.test(line)) fine = index
     else if (POSSIBLE_FAULT.test(line)) possible = index
   }
   const end = output.slice(-OUTPUT_LENGTH)
-  if (NOTHING_CHECKED.test(end) || (onlyCounted && REMARK.test(end))) return 'unknown'
+  if (NOTHING_CHECKED.test(end)) return 'unknown'
+  // `3 issues found` may count remarks alone.
+  if (!saysError && REMARK.test(end)) return 'unknown'
   if (fault > fine) return 'failed'
   return fine > possible ? 'passed' : 'unknown'
 }
@@ -29,7 +31,7 @@ export function verdictOf(output: string): Outcome {
 /** What a check says that found nothing to check. */
 const NOTHING_CHECKED =
   /^(?:Linting: 0 file|Checked 0 files|No (?:test )?files (?:found|matching)|no tests ran\b)/im
-/** A remark of an analyzer, in an output without an error: `info • Use const • lib/a.dart:3:1`. */
+/** A remark of an analyzer, which is no error: `info • Use const • lib/a.dart:3:1`. */
 const REMARK = /^[ \t]*(?:info|warning|hint|note)\s*[•:|-]/im
 
 /** Whether a line of the output says that a check failed. */
