@@ -36,7 +36,7 @@ export function readMetadata(ws: Workspace, path: string, folder: string): Metad
   if (found.session === undefined) {
     if (backup === undefined && !found.isBroken && !isFileInside(folder, RECORD.messages))
       throw new CortextError('not-found', `no conversation at ${path}`, { fix: 'cortext resume --list' })
-    const session = backup ?? withOriginOf(folder, recoveredSession(path))
+    const session = backup ?? withOriginOf(folder, recoveredSession(path, ws.types.keys()))
     const folderGone = !found.isBroken && statInside(ws.root, path) === undefined
     return { session, problems: found.problems, writable: true, folderGone, holdsAnother: false }
   }

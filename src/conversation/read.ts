@@ -181,7 +181,7 @@ function reconciled({
   const { session, holdsAnother, problems } = metadata
   const { record, segments, since } = read
   const plan = reconcile(
-    session.title === '' ? { ...session, title: recoveredSession(read.path).title } : session,
+    session.title === '' ? { ...session, title: titleIn(read.path, session) } : session,
     session.merged === undefined ? record.lines : record.lines.filter((line) => belongsTo(session, line)),
     segments.map(({ content }) => content.read),
     record.pruned,
@@ -219,6 +219,11 @@ function continuesRecord({ plan: { append }, record, messages }: Conversation, s
   if (sessions.size > 1 || !(since.isOneSession === true || append.every(isLater))) return false
   // A rewind may have taken back what was asked before.
   return lastAsked(messages) !== '' || !append.some(({ event }) => event === 'rewound')
+}
+
+/** The title by which a conversation's folder was named. */
+function titleIn(path: string, { conversation_type: type }: SessionFile): string {
+  return recoveredSession(path, [type]).title
 }
 
 /** Whether the conversation still gets its title from its messages. */

@@ -5,12 +5,13 @@ import { DEFAULT_TITLE } from './schema.ts'
 /**
  * Builds a session from the path of its conversation, for a session.json that is missing or cannot be read. The path
  * has the id, the type, the words of the title, and the day. The next save takes the counts and the last activity from
- * the messages. It takes the facts about the clients from the journals, if this machine has journals.
+ * the messages. It takes the facts about the clients from the journals, if this machine has journals. `types` are the names
+ * of the types of the workspace: a type may have a hyphen in its name.
  */
-export function recoveredSession(path: string): SessionFile {
+export function recoveredSession(path: string, types: Iterable<string>): SessionFile {
   const parts = path.split('/')
   const id = parts.at(-1)!
-  const [, type = 'conversation', slug = ''] = /^\d+-([^-]+)-?(.*)$/.exec(id) ?? []
+  const { type, slug } = partsOf(id, types)
   const day = parts.findLast((part) => /^\d{4}-\d{2}-\d{2}$/.test(part)) ?? '1970-01-01'
   const reason = 'session.json was missing or broken'
   return {
@@ -33,4 +34,15 @@ export function recoveredSession(path: string): SessionFile {
     context_summary: '',
     agent_sessions: [],
   }
+}
+
+/** The type and the words of the title in an id: `001-code-review-parser` → `code-review`, `parser`. */
+function partsOf(id: string, types: Iterable<string>): { type: string; slug: string } {
+  const [, rest] = /^\d+-(.+)$/.exec(id) ?? []
+  if (rest === undefined) return { type: 'conversation', slug: '' }
+  const [known] = [...types]
+    .filter((type) => `${rest}-`.startsWith(`${type}-`))
+    .sort((a, b) => b.length - a.length)
+  const type = known ?? rest.split('-', 1)[0]!
+  return { type, slug: rest.slice(type.length + 1) }
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../helpers/claude-session.ts'
@@ -69,11 +69,15 @@ describe('delete says what would be gone, before it asks and before it does it',
     writeFileSync(join(lab.root, 'code.ts'), 'one')
     lab.git('add', '--all')
     lab.git('commit', '--quiet', '--message=code and settings')
-    const path = await stopped(lab)
+    const first = await stopped(lab)
+    const path = `${first}-renamed`
+    renameSync(join(lab.root, first), join(lab.root, path))
+    await lab.json(['save', '1', '--json'])
     lab.git('branch', 'other')
     lab.git('tag', '--annotate', 'v1', '--message=v1')
     writeFileSync(join(lab.root, 'code.ts'), 'two')
-    lab.git('commit', '--quiet', '--all', '--message=more code')
+    lab.git('add', '--all')
+    lab.git('commit', '--quiet', '--message=more code')
     const { stdout } = await lab.cortext(['delete', '1', '--yes'])
     const commands = stdout.split('\n').flatMap((line) => /^ {2}(git .*)$/.exec(line)?.[1] ?? [])
     expect(commands).toHaveLength(4)
@@ -82,7 +86,7 @@ describe('delete says what would be gone, before it asks and before it does it',
     const env = { ...lab.env, FILTER_BRANCH_SQUELCH_WARNING: '1' }
     execFileSync('sh', ['-ec', commands.join('\n')], { cwd: lab.root, env, stdio: 'pipe' })
     expect(objects()).not.toContain('zebras')
-    expect(lab.git('log', '--all', '--format=%H', '--', path)).toBe('')
+    for (const folder of [first, path]) expect(lab.git('log', '--all', '--format=%H', '--', folder)).toBe('')
     expect(lab.git('show', 'trunk:code.ts')).toBe('two')
     expect(lab.git('show', 'v1:code.ts')).toBe('one')
     expect(lab.git('status', '--porcelain')).toBe('')

@@ -9,7 +9,7 @@ import { dropNewsOf, syncsByItself } from '../../journeys/syncing/auto.ts'
 import { sentTo } from '../../journeys/syncing/unsent.ts'
 import { countOf } from '../../text/count-of.ts'
 import { oneLine } from '../../text/line.ts'
-import { paste } from '../../text/paste.ts'
+import { asWord, paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { findGitTop } from '../../workspace/root.ts'
 import { confirm } from '../ask.ts'
@@ -60,7 +60,7 @@ export async function deleteVerb(
       last: doomed.last ?? null,
       ...(there !== undefined && { place: there }),
     })
-  say(`Deleted: ${found.path}`, ...whatStays(ws, found.path, doomed))
+  say(`Deleted: ${found.path}`, ...whatStays(ws, doomed))
   if (there !== undefined) noteStillThere(ws, there, 'deleted')
 }
 
@@ -82,16 +82,19 @@ function alsoThere(ws: Workspace, place: string): string {
  * What the history of the project keeps, and git's own commands that take it out, as git-filter-branch(1) has them. They
  * rewrite commits of other people, so only a person may run them.
  */
-function whatStays({ root, environment }: Workspace, path: string, { git, commits = 0 }: Doomed): string[] {
+function whatStays({ root, environment }: Workspace, { commits = 0, folders }: Doomed): string[] {
   if (commits === 0) return []
   const top = findGitTop(root) ?? root
-  const folder = withSlashes(relative(top, join(root, path)))
+  const wordsOf = (some: Doomed['folders']) =>
+    some.map(({ path }) => asWord(withSlashes(relative(top, join(root, path))))).join(' ')
+  const held = folders.filter((one) => one.held)
+  const remove = `git rm -r -q --cached --ignore-unmatch -- ${wordsOf(folders)}`
   return [
     `Stays in the history of the repository: ${countOf(commits, 'commit')} with its files and title, here and in every clone.`,
     'These commands take them out. They make all later commits anew, and drop what is stashed:',
     ...(environment.cwd === top ? [] : [paste`  cd ${top}`]),
-    ...(git?.held ? [paste`  git commit --quiet -m 'Delete a conversation' -- ${folder}`] : []),
-    paste`  git filter-branch --prune-empty --index-filter ${paste`git rm -r -q --cached --ignore-unmatch -- ${folder}`} --tag-name-filter cat -- --all`,
+    ...(held.length > 0 ? [`  git commit --quiet -m 'Delete a conversation' -- ${wordsOf(held)}`] : []),
+    paste`  git filter-branch --prune-empty --index-filter ${remove} --tag-name-filter cat -- --all`,
     "  git for-each-ref --format='delete %(refname)' refs/original | git update-ref --stdin",
     '  git reflog expire --expire=now --all && git gc --quiet --prune=now',
     'The message of a commit stays if it has other files too. Then push by force, and have other clones made anew.',

@@ -35,7 +35,7 @@ export function writeMark(
       tokens: tokens - tokensOf(open),
       newest: latestTime(messages, since?.newest),
       asked,
-      ...((since?.isOneSession ?? true) && areOneSession(lines) && { isOneSession: true as const }),
+      ...((since?.isOneSession ?? true) && areOneSession(lines, segments) && { isOneSession: true as const }),
       segments: segments.map(publishedSegment),
     },
     newIds,
@@ -63,10 +63,14 @@ function publishedSegment({ binding, segment, content }: BoundSegment): Publishe
   return { client, native_id, journal, from, started_at, end, ended, ...nextReadPoint, sides, facts }
 }
 
-/** Whether all lines are of one native session and have a sequence number in it. */
-function areOneSession(lines: readonly Message[]): boolean {
+/**
+ * Whether all lines are of one native session and have a sequence number in it, and no other session is recorded into the
+ * conversation: it may not have said anything yet.
+ */
+function areOneSession(lines: readonly Message[], segments: readonly BoundSegment[]): boolean {
   const session = lines[0]?.native_session
-  return lines.every(({ native_session, seq }) => native_session === session && seq !== undefined)
+  const isOne = new Set(segments.map(({ binding }) => binding.native_id)).size <= 1
+  return isOne && lines.every(({ native_session, seq }) => native_session === session && seq !== undefined)
 }
 
 function latestTime(messages: readonly Message[], before = ''): string {

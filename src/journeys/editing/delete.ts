@@ -7,7 +7,7 @@ import { removeHalfMade } from '../../conversation/unfinished.ts'
 import { foldersElsewhere } from '../../conversation/worktrees.ts'
 import { withDefault } from '../../errors.ts'
 import { isTalk, livePath, textOf } from '../../session/live-path.ts'
-import { checkRelativePath } from '../../store/layout.ts'
+import { checkRelativePath, RECORD } from '../../store/layout.ts'
 import { type Binding, updateBinding } from '../../store/machine/binding.ts'
 import { forgetConversation, forgetSessions, removeJournal } from '../../store/machine/forget.ts'
 import { blankJournal } from '../../store/machine/journal/blank-journal.ts'
@@ -17,7 +17,7 @@ import { readEarlierPaths } from '../../store/machine/moved-conversation.ts'
 import { noteForPlace, noteSeen, wordsMark } from '../../store/machine/place.ts'
 import { shortLine } from '../../text/line.ts'
 import { removeConversationFolder } from '../../workspace/folder.ts'
-import { countCommits, type InHead, inHead } from '../../workspace/git/index.ts'
+import { countCommits, filesThatHad, type InHead, inHead } from '../../workspace/git/index.ts'
 import { filesOf } from '../../workspace/git/own-repository.ts'
 import { JOINED } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -32,6 +32,11 @@ export interface DeletePreview {
   last: { role: string; text: string } | undefined
   /** Undefined outside git, and when git cannot be asked. */
   git: InHead | undefined
+  /**
+   * In a shared workspace: its folder, with the names that it had in earlier commits, and whether the last commit has it
+   * there.
+   */
+  folders: { path: string; held: boolean }[]
   /** In a shared workspace: how many commits, on any branch, have files of it. Undefined as for `git`. */
   commits: number | undefined
 }
@@ -42,17 +47,28 @@ export async function lookBeforeDelete(
   { path, messages: listedCount }: Listed,
 ): Promise<DeletePreview> {
   const origin = originOf(ws, path)
-  const [git, commits] = await Promise.all([
-    inHead(ws, path),
-    gitSeesRecord(ws) ? countCommits(ws, path) : undefined,
-  ])
-  const unread: DeletePreview = { origin, messages: listedCount, last: undefined, git, commits }
+  const isShared = gitSeesRecord(ws)
+  const paths = isShared ? await foldersInCommits(ws, path, origin) : [path]
+  const [git, ...others] = await Promise.all(paths.map((one) => inHead(ws, one)))
+  const held = [git, ...others].map((one) => one?.held === true)
+  const folders = isShared ? paths.map((one, at) => ({ path: one, held: held[at]! })) : []
+  const commits = isShared ? await countCommits(ws, paths) : undefined
+  const unread: DeletePreview = { origin, messages: listedCount, last: undefined, git, folders, commits }
   return withDefault(unread, () => {
     const { session, messages } = readConversation(ws, path)
     const last = livePath(messages).findLast((one) => isTalk(one) && textOf(one).trim() !== '')
     const said = last && { role: last.role, text: shortLine(textOf(last), SHOWN_LENGTH) }
-    return { origin, messages: session.message_count, last: said, git, commits }
+    return { origin, messages: session.message_count, last: said, git, folders, commits }
   })
+}
+
+/** The folder of a conversation, and those in which commits have it, unless they are of another one now. */
+async function foldersInCommits(ws: Workspace, path: string, origin: string | undefined): Promise<string[]> {
+  if (origin === undefined) return [path]
+  const files = await filesThatHad(ws, RECORD.session, `"origin": ${JSON.stringify(origin)}`)
+  const folders = files.map((file) => file.slice(0, -RECORD.session.length - 1))
+  const isFree = (folder: string) => folder !== path && !isOfAnother({ root: ws.root, path: folder }, origin)
+  return [path, ...folders.filter(isFree)]
 }
 
 /** Characters of the last message that are shown. */

@@ -207,8 +207,9 @@ export function namesIn(ws: Workspace, entries: readonly Entry[]): Names {
 }
 
 /** The first heading of the document in a folder without a session; '' if there is none. */
-export function headingOf({ root }: Workspace, path: string): string {
-  const document = readInside(root, documentPath(path, recoveredSession(path).conversation_type)) ?? ''
+export function headingOf({ root, types }: Workspace, path: string): string {
+  const { conversation_type: type } = recoveredSession(path, types.keys())
+  const document = readInside(root, documentPath(path, type)) ?? ''
   return /^# (.+)$/m.exec(document)?.[1]?.trim() ?? ''
 }
 
@@ -223,7 +224,7 @@ export function idAndName(ws: Workspace, path: string): { id: string; name: stri
 
 /** Returns the metadata of a conversation whose session.json cannot be read: from the backup, else from its path. */
 function metadataElsewhere(ws: Workspace, path: string): IndexEntry {
-  return indexEntryOf(readMetadataBackup(ws.local, path)?.session ?? recoveredSession(path))
+  return indexEntryOf(readMetadataBackup(ws.local, path)?.session ?? recoveredSession(path, ws.types.keys()))
 }
 
 function listedOf(
@@ -248,7 +249,7 @@ function listedOf(
     datedId: parts.slice(-2).join('/'),
     path: entry.path,
     folder: entry.folder,
-    title: session.title || recoveredSession(entry.path).title,
+    title: session.title || recoveredSession(entry.path, [session.conversation_type]).title,
     type: oneLine(session.conversation_type),
     status: effectiveStatus(session, {
       live: liveAt !== undefined,

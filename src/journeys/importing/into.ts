@@ -60,7 +60,7 @@ export function adoptFolder(ws: Workspace, path: string, typed = ''): boolean {
  * heading of the document the one that gives this name is the title, as the person wrote it.
  */
 export function recoveredFrom(ws: Workspace, path: string, typed = ''): SessionFile {
-  const session = recoveredSession(path)
+  const session = recoveredSession(path, ws.types.keys())
   const isNamed = (title: string) => title !== '' && slugOf(title) === slugOf(session.title)
   const title = [typed, headingOf(ws, path)].find(isNamed) ?? session.title
   return { ...session, title: cleanText(ws.config, title) }

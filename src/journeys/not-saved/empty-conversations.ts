@@ -27,7 +27,7 @@ export function emptyConversations(
     ({ native, messages, key }) => native.length === 0 && messages === 0 && key === undefined,
   )
   for (const path of documents) {
-    const { conversation_type: type, created_at } = recoveredSession(path)
+    const { conversation_type: type, created_at } = recoveredSession(path, ws.types.keys())
     const created = new Date(created_at)
     empty.push({ path, type, created, lastActive: created, native: [], messages: 0, isDocument: true })
   }
@@ -46,11 +46,14 @@ export function openedAt(
   const command = first === undefined ? '' : asSlashCommand(textOf(first))
   const at = new Date(first?.timestamp ?? '')
   // The path of a document's folder contains the day and the title.
-  const named = `${localDate(at)} ${slugOf(command.replace(/^\S+/, '').trim())}`
-  const isNamed = (path: string) => named === path.replace(/^.*?([^/]+)\/\d+-[^-]+-([^/]*)$/, '$1 $2')
-  const distance = ({ created, isDocument, path }: EmptyConversation) => {
+  const title = slugOf(command.replace(/^\S+/, '').trim())
+  const isNamed = (path: string, type: string) => {
+    const [day, id] = path.split('/').slice(-2)
+    return day === localDate(at) && id?.replace(/^\d+-/, '') === `${type}-${title}`
+  }
+  const distance = ({ created, isDocument, path, type }: EmptyConversation) => {
     if (isDocument !== true) return Math.abs(at.getTime() - created.getTime())
-    return isNamed(path) ? 0 : Number.POSITIVE_INFINITY
+    return isNamed(path, type) ? 0 : Number.POSITIVE_INFINITY
   }
   return empty
     .filter((one) => command.split(/\s/, 1)[0] === `/workspace.${one.type}` && distance(one) < SAME_MOMENT_MS)

@@ -16,7 +16,16 @@ import { scanConversations } from '../../store/scan.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { commitAt, commitOwn, filesOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
-import { BASE, FETCHED, HEADS, JOINED, NEXT, removeRefs, setRef } from '../../workspace/git/place.ts'
+import {
+  BASE,
+  FETCHED,
+  HEADS,
+  JOINED,
+  NEXT,
+  removeRefs,
+  removeUnused,
+  setRef,
+} from '../../workspace/git/place.ts'
 import { KEY_FOLDER, keyFolder, readKeys } from '../../workspace/keys.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { personalPlace } from '../../workspace/personal-place.ts'
@@ -134,6 +143,7 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
     return true
   }
   if (there === undefined && note.sent !== undefined) checkIsNotEmpty(note)
+  updatePlace(ws.local, (now) => now && { ...now, fetches: true })
   removeRefs(repository, FETCHED, NEXT, HEADS)
   const heads = there === undefined ? [] : await place.heads()
   if (heads.length === 0 && place.unread.some(({ problem }) => problem === SEALED_FOR_OTHERS))
@@ -151,9 +161,11 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
     if (apart.length > 0)
       commitOwn(repository, [{ changes: apart, message: 'not joined', who: author(ws) }], JOINED)
     removeRefs(repository, FETCHED, NEXT, BASE, HEADS)
+    // An earlier one was killed, or another machine was faster: the place may have redacted or deleted what it fetched.
+    if (note.fetches) removeUnused(repository)
     updatePlace(ws.local, (noted) => {
       if (noted === undefined) return undefined
-      const { tidies: _, there: __, joined: ___, left: ____, seen = {}, ...now } = noted
+      const { fetches: _, tidies: __, there: ___, joined: ____, left: _____, seen = {}, ...now } = noted
       // What this machine had of a deleted conversation (`seen`) is needed until the place knows of that deletion.
       const isNotSent = ([mark]: [string, string]) => now.deleted[mark]! > (gone.deleted[mark] ?? 0)
       return {

@@ -22,7 +22,8 @@ export function conversationsIn(
   const unlisted = new Map<string, SessionFile>()
   for (const { origin, timestamp } of lines) {
     if (!isOrigin(origin) || listedOrigins.has(origin) || unlisted.has(origin)) continue
-    unlisted.set(origin, { ...recoveredSession(path), created_at: timestamp, last_active: timestamp, origin })
+    const recovered = recoveredSession(path, [main.conversation_type])
+    unlisted.set(origin, { ...recovered, created_at: timestamp, last_active: timestamp, origin })
   }
   return [...listed, ...unlisted.values()].sort(byAge)
 }

@@ -25,6 +25,8 @@ export interface PlaceNote extends Gone {
   left?: string[]
   /** The name of what was at the place then. */
   joined?: string
+  /** A sync has begun to fetch, and has not ended yet. If it was killed, what it has fetched may be here without a reference. */
+  fetches?: true
   /** What was erased at the place may still be among its objects, or is sealed for others. */
   tidies?: true
   /**
@@ -259,8 +261,8 @@ const STOPPED = (local: string): Note<true> => ({
 })
 
 function parse(value: unknown): PlaceNote | undefined {
-  const { address, branch, kind, sealed, suggested, at, tidies, sent, there, left, joined, seen, deleting } =
-    Object(value) as Record<string, unknown>
+  const fields = Object(value) as Record<string, unknown>
+  const { address, branch, kind, sealed, suggested, at, sent, there, left, joined, seen, deleting } = fields
   if (typeof address !== 'string' || typeof branch !== 'string') return undefined
   return {
     address,
@@ -269,7 +271,8 @@ function parse(value: unknown): PlaceNote | undefined {
     ...(typeof sealed === 'string' && { sealed }),
     ...(typeof suggested === 'string' && { suggested }),
     ...(typeof at === 'string' && { at }),
-    ...(tidies === true && { tidies }),
+    ...(fields.fetches === true && { fetches: true }),
+    ...(fields.tidies === true && { tidies: true }),
     ...(typeof sent === 'string' && { sent }),
     ...(typeof there === 'string' && { there }),
     ...(Array.isArray(left) && { left: left.filter((path) => typeof path === 'string') }),

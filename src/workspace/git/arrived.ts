@@ -33,8 +33,9 @@ export function checkArrived(repository: OwnRepository, commit: string, largest 
     const how = ['--stdin', '-r', '-m', '--root', '--raw']
     gitNow(repository, ['diff-tree', ...how], commits.join(''), MOST_CHANGES)
   } catch (error) {
-    if (error instanceof CortextError) throw refused('has more files than are read')
-    throw error
+    // Of a list that is too long, and not of a git that has failed.
+    const isTooLong = error instanceof CortextError && error.code === 'unreadable'
+    throw isTooLong ? refused('has more files than are read') : error
   }
 }
 

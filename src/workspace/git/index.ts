@@ -115,11 +115,33 @@ export async function inHead(tree: WorkTree, path: string): Promise<InHead | und
   }
 }
 
-/** How many commits, on any branch, change what is at and below a path; undefined outside git, and when git fails. */
-export async function countCommits(tree: WorkTree, path: string): Promise<number | undefined> {
+/**
+ * The files below the root whose path ends in `ending`, and of which a version on any branch contains this text. Paths from
+ * the root; empty outside git, and when git fails.
+ */
+export async function filesThatHad(tree: WorkTree, ending: string, text: string): Promise<string[]> {
+  if (findGitTop(tree.root) === undefined) return []
+  const how = [
+    '--all',
+    '-z',
+    '--format=',
+    '--name-only',
+    '--relative',
+    '--no-renames',
+    '--full-history',
+    '-m',
+  ]
+  const words = ['log', ...how, '--no-ext-diff', '--no-textconv', `-S${text}`, '--', `:(glob)**/${ending}`]
+  const output = await git(tree, words).catch(() => '')
+  return [...new Set(output.split('\0').filter(Boolean))].sort()
+}
+
+/** How many commits, on any branch, change what is at and below these paths; undefined outside git, and when git fails. */
+export async function countCommits(tree: WorkTree, paths: readonly string[]): Promise<number | undefined> {
   if (findGitTop(tree.root) === undefined) return undefined
   try {
-    return Number(await git(tree, ['rev-list', '--all', '--count', '--full-history', '--', literal(path)]))
+    const words = ['rev-list', '--all', '--count', '--full-history', '--', ...paths.map(literal)]
+    return Number(await git(tree, words))
   } catch {
     return undefined
   }

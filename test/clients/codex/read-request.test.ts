@@ -131,6 +131,15 @@ describe('a message that is only in the request', () => {
     ])
   })
 
+  it('is kept if it is short, and an event of other words contains it', () => {
+    const { script } = read([
+      ...[meta(), event('task_started', { turn_id: 't' }), sent('ok'), sent('ok, go on')],
+      ...[event('user_message', { message: 'ok, go on' }), answered('Done.')],
+      ...[event('agent_message', { message: 'Done.' }), event('task_complete', { turn_id: 't' })],
+    ])
+    expect(script).toEqual(['user: ok', 'user: ok, go on', 'assistant: Done.'])
+  })
+
   it('is kept as the last prompt of a file that has an event for an earlier prompt', () => {
     const told = [meta(), sent('one'), event('user_message', { message: 'one' }), answered('first')]
     expect(read([...told, sent('two'), answered('second')]).script).toEqual([

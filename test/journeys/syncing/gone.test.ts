@@ -25,6 +25,8 @@ import {
 import { filesBelow, type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
 import { killed } from '../editing/gone/life.ts'
 
+const SECRET = `ghp_${'Ab1xQ9Zk'.repeat(4)}wZ3q`
+
 const noteOfSession = (local: string, path: string) =>
   join(local, 'metadata', `${encodeURIComponent(path)}.json`)
 
@@ -44,6 +46,22 @@ describe('what is deleted or redacted', () => {
       expect(bytes).not.toContain('quokka')
     }
     for (const lab of [two, one]) expect(await sync(lab)).toMatchObject({ sent: [], taken: [], deleted: [] })
+  })
+
+  test('is gone where a sync was killed that had fetched it', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'plums', 'begun')
+    await connect(place, one, two)
+    await unredacted(one, () => say(one, 'pears', `the key is ${SECRET}`))
+    const path = await pathWithKey(one, 'pears')
+    await sync(one)
+    // Each is killed after one more start of git than the one before.
+    for (let git = 1; !everything(two).includes(SECRET); git += 1)
+      expect((await killed(two, ['sync'], { git, how: 'after', ms: 0 })).code).toBe(null)
+    await one.json(['redact', path, '--apply', '--json'])
+    for (const lab of [one, two]) await sync(lab)
+    expect(everything(two)).not.toContain(SECRET)
+    expect(talk(await shown(two, path)).join()).toContain('the key is')
   })
 
   test('does not look as if somebody had put the place back, where one commit sent it with another conversation', async () => {

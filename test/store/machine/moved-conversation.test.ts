@@ -19,7 +19,7 @@ const TO = 'conversations/2026-01-01/001-plan-b'
 
 test('a move that was cut off while it forgot the old path is finished by the next call', () => {
   const local = join(tempFolder(), 'local')
-  writeMetadataBackup(local, FROM, recoveredSession(FROM), local)
+  writeMetadataBackup(local, FROM, recoveredSession(FROM, []), local)
   const page = writePage(local, FROM, '')
   // A folder in the place of a note: the note cannot be removed.
   const inTheWay = join(localFiles(local).unpublished, `${fileNameOf(FROM)}.json`)
@@ -37,8 +37,8 @@ test('a move that was cut off while it forgot the old path is finished by the ne
 
 test('a move keeps both states of the conversation, and when each was written', () => {
   const local = join(tempFolder(), 'local')
-  writeMetadataBackup(local, FROM, recoveredSession(FROM), local)
-  holdMetadata(local, FROM, { ...recoveredSession(FROM), title: 'Held back' }, local)
+  writeMetadataBackup(local, FROM, recoveredSession(FROM, []), local)
+  holdMetadata(local, FROM, { ...recoveredSession(FROM, []), title: 'Held back' }, local)
   const [published, held] = ['', '~held'].map((ending) =>
     join(localFiles(local).metadata, `${fileNameOf(FROM)}${ending}.json`),
   )
@@ -55,16 +55,16 @@ test('a move keeps both states of the conversation, and when each was written', 
 
 test('a move takes no older state to where a newer one was published', () => {
   const local = join(tempFolder(), 'local')
-  holdMetadata(local, FROM, { ...recoveredSession(FROM), title: 'Earlier' }, local)
-  writeMetadataBackup(local, TO, { ...recoveredSession(TO), title: 'Later' }, local)
+  holdMetadata(local, FROM, { ...recoveredSession(FROM, []), title: 'Earlier' }, local)
+  writeMetadataBackup(local, TO, { ...recoveredSession(TO, []), title: 'Later' }, local)
   moveConversation(local, FROM, TO, () => true)
   expect(readMetadataBackup(local, TO)).toMatchObject({ session: { title: 'Later' } })
 })
 
 test('a move mixes no state with that of another conversation', () => {
   const local = join(tempFolder(), 'local')
-  writeMetadataBackup(local, FROM, { ...recoveredSession(FROM), origin: 'aaaaaaaaaaaa' }, local)
-  holdMetadata(local, TO, { ...recoveredSession(TO), origin: 'bbbbbbbbbbbb' }, local)
+  writeMetadataBackup(local, FROM, { ...recoveredSession(FROM, []), origin: 'aaaaaaaaaaaa' }, local)
+  holdMetadata(local, TO, { ...recoveredSession(TO, []), origin: 'bbbbbbbbbbbb' }, local)
   moveConversation(local, FROM, TO, () => true)
   expect(publishedSince(local, TO, 0)).toBe(false)
 })

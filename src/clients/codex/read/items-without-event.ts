@@ -23,7 +23,9 @@ export function itemsWithoutEvent(lines: readonly Line[], isTail = false): Set<n
   const numbers = new Set<number>()
   // The lines before a tail may contain the event of the tail's first item.
   let isBeginKnown = !isTail
+  /** `user` after the first `user_message`: so this file has an event for each prompt. */
   const voicesWithEvents = new Set<Voice>()
+  /** The words of a prompt and of what was answered, as items and as events, in any order. */
   let stretch: Word[] = []
   let running = false
   /** The id of the running turn; '' between turns. */
@@ -39,6 +41,7 @@ export function itemsWithoutEvent(lines: readonly Line[], isTail = false): Set<n
     const record = inEnvelope(line.content.record)
     const payload = fieldsOf(record.payload)
     const type = textOf(payload.type)
+    // A file from before events.
     if (record.bare === true) {
       if (wordIn('response_item', payload, line.number) !== undefined) numbers.add(line.number)
       continue
@@ -85,7 +88,9 @@ function repetitions(): (line: Line, turn: string) => boolean {
 
 /**
  * The line numbers of the items whose words are in no event of their voice. If a voice has no more items than events in
- * the stretch, each of its items counts as having an event.
+ * the stretch, each of its items counts as having an event. Otherwise an item has one with the same words; one with a part
+ * of its words, since an item may have a heading more; or one in which it is a part, unless that is the event of another
+ * item: `ok` is no part of the event of `ok, go on`.
  */
 function withoutEventIn(stretch: readonly Word[]): number[] {
   return (['user', 'assistant', 'reasoning'] as const).flatMap((voice) => {
@@ -93,8 +98,9 @@ function withoutEventIn(stretch: readonly Word[]): number[] {
     const events = words.filter(({ item }) => item === undefined)
     const items = words.filter(({ item }) => item !== undefined)
     if (items.length <= events.length) return []
+    const isOfItem = (event: Word) => items.some(({ text }) => text === event.text)
     const hasEvent = ({ text }: Word) =>
-      events.some((event) => text.includes(event.text) || event.text.includes(text))
+      events.some((event) => text.includes(event.text) || (event.text.includes(text) && !isOfItem(event)))
     return items.filter((item) => !hasEvent(item)).map(({ item }) => item!)
   })
 }
