@@ -6,15 +6,19 @@ import { redactStrings } from './strings.ts'
 import { type Unseen, unseenIn } from './unseen-signs.ts'
 
 export type { Found } from './placeholder.ts'
+export { replacedIn } from './placeholder.ts'
 
 /**
  * Replaces every secret in a text by `[REDACTED:<kind>:<hash>]` (docs/redaction.md says what counts as a secret). The
  * placeholder depends only on the secret, so it is the same on every machine, at every import and in every place. The
  * function is idempotent, and a text without secrets comes back as it is. `found` has one entry for each replacement,
  * in the order of the search, and never contains a secret. JSON inside the text stays valid JSON, however often it was
- * escaped.
+ * escaped. With `isMeant`, the other secrets stay.
  */
-export function redactText(text: string): { text: string; found: Found[] } {
+export function redactText(
+  text: string,
+  isMeant?: (secret: Found) => boolean,
+): { text: string; found: Found[] } {
   const found: Found[] = []
   let redacted = text
   // Removing a secret may expose another one next to it, so the search runs again. MAX_ROUNDS ends it for texts that
@@ -24,13 +28,13 @@ export function redactText(text: string): { text: string; found: Found[] } {
     // The text as it is seen comes first: a colour may be inside a secret.
     let unseen = unseenIn(redacted)
     for (const spansOf of unseen.length === 0 ? [] : [spansByShape, spansInContext]) {
-      const seen = replaceSeen(redacted, unseen, spansOf, found)
+      const seen = replaceSeen(redacted, unseen, spansOf, { found, isMeant })
       if (seen !== redacted) unseen = unseenIn(seen)
       redacted = seen
     }
     // Shapes come first, so that a rule about surroundings never swallows a token of known kind.
     for (const spansOf of [spansByShape, spansInContext])
-      redacted = replaceSpans(redacted, spansOf(redacted), found)
+      redacted = replaceSpans(redacted, spansOf(redacted), found, isMeant)
   }
   return { text: redacted, found }
 }
@@ -59,7 +63,7 @@ function replaceSeen(
   text: string,
   unseen: readonly Unseen[],
   spansOf: (text: string) => Span[],
-  found: Found[],
+  { found, isMeant }: { found: Found[]; isMeant: ((secret: Found) => boolean) | undefined },
 ): string {
   let seen = ''
   let done = 0
@@ -87,7 +91,7 @@ function replaceSeen(
       skip()
     return { start: start + removed, end: placeAfter(end), kind, secret: seen.slice(start, end) }
   })
-  return replaceSpans(text, inText, found)
+  return replaceSpans(text, inText, found, isMeant)
 }
 
 const MAX_ROUNDS = 16

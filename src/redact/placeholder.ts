@@ -34,8 +34,15 @@ const REST = /[a-z0-9-]{1,40}:[0-9a-f]{2,8}\]/y
 
 /** The text without our placeholders in it. */
 export function withoutPlaceholders(text: string): string {
-  return text.replace(/\[REDACTED:[a-z0-9-]{1,40}:[0-9a-f]{2,8}\]/g, '')
+  return text.replace(PLACEHOLDERS, '')
 }
+
+/** The secrets that placeholders in a text stand for. */
+export function replacedIn(text: string): Found[] {
+  return [...text.matchAll(PLACEHOLDERS)].map(([, kind, hash]) => ({ kind: kind!, hash: hash! }))
+}
+
+const PLACEHOLDERS = /\[REDACTED:([a-z0-9-]{1,40}):([0-9a-f]{2,8})\]/g
 
 /** The kind of a secret that a person may have made up. The text around it shows that it is a secret. */
 export const GUESSABLE = 'password'

@@ -48,11 +48,13 @@ export function replaceSpans(
   text: string,
   spans: readonly (Span & { secret?: string })[],
   found: Found[],
+  isMeant: (secret: Found) => boolean = () => true,
 ): string {
   let out = ''
   let done = 0
   for (const span of spans) {
     const replaced = placeholder(span.kind, span.secret ?? text.slice(span.start, span.end))
+    if (!isMeant(replaced)) continue
     found.push({ kind: replaced.kind, hash: replaced.hash })
     out += text.slice(done, span.start) + replaced.text
     done = span.end

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { withDefault } from '../../errors.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
 import { listInside, statInside, writeInside } from '../../io/inside.ts'
 import { readRegular } from '../../io/regular-file.ts'
@@ -68,8 +69,9 @@ export function keepInHistory(ws: Workspace, path: string, session: SessionFile)
       const committed = filesOf(repository, [path, ...earlier, ...WORKSPACE])
       const hasOthers = otherCopies(ws.root).length > 0
       if (hasOthers) takeNewer(ws, repository, committed ?? [], present)
-      // What is missing here may be in another worktree.
-      const isGone = (file: string) => !hasOthers || earlier.some((folder) => file.startsWith(`${folder}/`))
+      // What is missing here may be in another worktree. What is here and cannot be read is not missing.
+      const isGone = (file: string) =>
+        earlier.some((folder) => file.startsWith(`${folder}/`)) || (!hasOthers && !isThere(ws.root, file))
       const changes = changesBetween(committed ?? [], present, isGone)
       if (changes.length === 0) return
       commitOwn(repository, [commitOf(changes)])
@@ -83,7 +85,7 @@ export function keepInHistory(ws: Workspace, path: string, session: SessionFile)
 export function keepWorkspace(ws: Workspace): void {
   inHistory(ws, { make: true }, (repository) => {
     // What is missing here may be in another worktree.
-    const isGone = () => otherCopies(ws.root).length === 0
+    const isGone = (file: string) => otherCopies(ws.root).length === 0 && !isThere(ws.root, file)
     const present = new Map(filesOfWorkspace(ws))
     const changes = changesBetween(filesOf(repository, WORKSPACE) ?? [], present, isGone)
     if (changes.length > 0) commitOwn(repository, [{ changes, message: 'Settings', who: author(ws) }])
@@ -144,7 +146,9 @@ export function keepReceived(
     return [path, ...ownAmong(repository, earlier, origin)]
   })
   const present = new Map(conversations.flatMap(({ root, path }) => filesOfConversation(root, path)))
-  const changes = changesBetween(filesOf(repository, paths) ?? [], present, () => true)
+  const isHere = (file: string) =>
+    conversations.some(({ root, path }) => file.startsWith(`${path}/`) && isThere(root, file))
+  const changes = changesBetween(filesOf(repository, paths) ?? [], present, (file) => !isHere(file))
   if (changes.length > 0)
     commitOwn(repository, [{ changes, message: '[sync] from another machine', who: author(ws) }])
   for (const { path } of conversations) forgetEarlierPaths(ws.local, path)
@@ -268,6 +272,11 @@ export function takeSaved(ws: Workspace, path: string, there: { root: string; pa
       writeInside(there.root, `${there.path}/${name}`, contentsOf(repository, [file])[0]!)
     }
   })
+}
+
+/** Whether anything is at a path, such as a file that nobody may read, one that is too large, or a link. */
+function isThere(root: string, path: string): boolean {
+  return withDefault(true, () => statInside(root, path) !== undefined)
 }
 
 /** What a commit has to do so that its files are the present ones. */

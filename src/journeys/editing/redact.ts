@@ -2,14 +2,13 @@ import { basename, join } from 'node:path'
 import { changeFetched, changeInHistory } from '../../conversation/keeping/erase-history.ts'
 import { changedSinceHistory, takeSaved } from '../../conversation/keeping/history.ts'
 import { documentsOf } from '../../conversation/keeping/history-files.ts'
-import { inHistory } from '../../conversation/keeping/open-history.ts'
 import { publish } from '../../conversation/publish.ts'
 import { originOf, whileItself } from '../../conversation/still-same.ts'
 import { removeHalfMade } from '../../conversation/unfinished.ts'
 import { foldersElsewhere, otherTrees } from '../../conversation/worktrees.ts'
 import { CortextError } from '../../errors.ts'
 import { isFileInside, MAX_LINES, pathInside, readBytesInside, writeInside } from '../../io/inside.ts'
-import { redactText, redactValue } from '../../redact/index.ts'
+import { type Found, redactText, redactValue, replacedIn } from '../../redact/index.ts'
 import { messageRedactor } from '../../redact/messages.ts'
 import { SessionFile } from '../../session/schema.ts'
 import { localFiles, RECORD } from '../../store/layout.ts'
@@ -24,7 +23,6 @@ import { noteRedacted } from '../../store/machine/place.ts'
 import { forgetUnpublished } from '../../store/machine/unpublished.ts'
 import { type Change, changedContent, rewritten, writeRewritten } from '../../store/record/rewrite.ts'
 import { readSession, sessionText, tryParse, writeSession } from '../../store/record/session-file.ts'
-import { mergeTexts } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /** The number of secrets in each file of a record, by kind. A report never contains a secret. */
@@ -85,18 +83,21 @@ async function replaceSecrets(
         fix: 'set "redact": true in .workspace/config.json',
       },
     )
-  // What was taken out of a document in another work tree is what counts, also if it is an earlier version then.
+  // A person may have taken a secret out of a document in another work tree only. It is saved from there first, and so
+  // it is what counts, also if the document is as it was before the secret.
   for (const tree of shared === undefined ? otherTrees(ws) : [])
     if (changedSinceHistory(tree).includes(path)) await publish(tree, path)
   const { session } = await publish(ws, path)
   const always = overRecord(ws, path, () => {}).files.length > 0
-  // First: once it is killed, nothing may be left here to replace, and the place would keep it.
+  // It is noted for the place before anything is replaced here. After a kill, the next call may find nothing to replace
+  // any more, and would note nothing.
   const onChange = shared === undefined ? () => noteRedacted(ws.local, session.origin) : undefined
   const report = withLockSync(ws.local, conversationLock(path), () => {
     if (!keepsHistory) for (const one of foldersElsewhere(ws, path)) takeSaved(ws, path, one)
     const how = { sparesFetched: shared !== undefined }
     const versions = keepsHistory ? 0 : changeInHistory(ws, path, { ...CLEAN, always, onChange }, how)
-    // Otherwise the next publishing would put what other worktrees have left into the history again, which has it.
+    // The history has what turns have left of documents in other worktrees, now without secrets. The next publishing
+    // would put them into it again.
     if (versions > 0) forgetDocuments(ws.local, path)
     if (shared !== undefined) cleanDocuments(ws, path, shared)
     const cleaned = overRecord(ws, path, (write) => write())
@@ -109,34 +110,26 @@ async function replaceSecrets(
   return report
 }
 
-/** Replaces, in all work trees, the secrets that documents have in these versions. One that only this machine has stays. */
+/**
+ * Replaces, in all work trees, the secrets that documents have in these versions, also where a redaction on this machine
+ * has replaced them there already. One that only this machine has stays.
+ */
 function cleanDocuments(ws: Workspace, path: string, shared: ReadonlyMap<string, Buffer>): void {
-  const folders = [...foldersElsewhere(ws, path), { root: ws.root, path }]
-  inHistory(ws, {}, (repository) => {
-    for (const [name, version] of shared) {
-      const cleanShared = cleanVersion(name, version)
-      const known = new Set(hashesIn(version))
-      for (const one of folders) {
-        const file = `${one.path}/${name}`
-        const bytes = readBytesInside(one.root, file, MAX_LINES)
-        if (bytes === undefined) continue
-        const clean = cleanVersion(file, bytes)
-        const isKnown = hashesIn(bytes).every((hash) => known.has(hash))
-        // A redaction of this machine's own may have replaced in what both had what the document still has.
-        if (cleanShared === undefined ? clean?.equals(version) : isKnown) writeIf(one.root, file, clean)
-        else if (cleanShared !== undefined)
-          writeIf(one.root, file, mergeTexts(repository, version, bytes, cleanShared))
-      }
+  const nameOf = ({ kind, hash }: Found) => `${kind} ${hash}`
+  for (const [name, version] of shared) {
+    const before = version.toString('utf8')
+    const known = new Set([...redactText(before).found, ...replacedIn(before)].map(nameOf))
+    if (known.size === 0) continue
+    for (const one of [...foldersElsewhere(ws, path), { root: ws.root, path }]) {
+      const file = `${one.path}/${name}`
+      const bytes = readBytesInside(one.root, file, MAX_LINES)
+      const text = bytes?.toString('utf8') ?? ''
+      // A picture is no text.
+      if (bytes === undefined || !Buffer.from(text).equals(bytes)) continue
+      const { text: clean } = redactText(text, (secret) => known.has(nameOf(secret)))
+      if (clean !== text) writeInside(one.root, file, clean)
     }
-  })
-}
-
-function writeIf(root: string, file: string, bytes: Buffer | undefined): void {
-  if (bytes !== undefined) writeInside(root, file, bytes)
-}
-
-function hashesIn(bytes: Buffer): string[] {
-  return redactText(bytes.toString('utf8')).found.map(({ kind, hash }) => `${kind} ${hash}`)
+  }
 }
 
 /** Removes what caches and killed processes have of a conversation. The caches are made again when they are needed. */
@@ -258,7 +251,7 @@ function sessionWithout(session: SessionFile, found: Record<string, number>): Se
   const result = redactValue({ title, context_summary, tags, agent_config })
   if (result.found.length === 0) return session
   addCounts(result, found)
-  return { ...session, ...result.value, ...(tags === undefined ? { tags } : {}) }
+  return { ...session, ...result.value }
 }
 
 function addCounts<T extends { found: readonly { kind: string }[] }>(

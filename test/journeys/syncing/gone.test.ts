@@ -335,6 +335,26 @@ describe('what is deleted or redacted', () => {
       expect(bytes.includes(secret)).toBe(false)
   })
 
+  test('a secret of a document is nowhere, also where another machine has redacted it in its history, and has changed the document', async () => {
+    const { one, two, place } = await twoMachines()
+    const { path, stop } = await spoken(one, 'Quokka', 'xylophone')
+    const document = (lab: Lab) => join(lab.root, path, 'plan.md')
+    writeFileSync(document(one), `the key is ${SECRET}\n`)
+    await stop()
+    await connect(place, one, two)
+    // Its own history loses the secret, and the document keeps it: it is the person's.
+    await two.json(['redact', path, '--apply', '--json'])
+    writeFileSync(document(two), `the key is ${SECRET}\nand a line of two\n`)
+    writeFileSync(document(one), 'no key any more\n')
+    await one.json(['redact', path, '--apply', '--json'])
+    for (const lab of [one, two, one, two]) await sync(lab)
+    for (const lab of [one, two]) {
+      expect(everything(lab)).not.toContain(SECRET)
+      expect(readFileSync(document(lab), 'utf8')).not.toContain(SECRET)
+    }
+    expect(bytesAt(place)).not.toContain(SECRET)
+  })
+
   test('a secret that only another machine has in a document stays in it', async () => {
     const { one, two, place } = await twoMachines()
     await say(one, 'pears', 'words')

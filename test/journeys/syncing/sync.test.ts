@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { spoken } from '../../helpers/history-lab.ts'
-import { connect, say, sync, twoMachines } from '../../helpers/machines.ts'
+import { connect, pathWithKey, say, sync, twoMachines } from '../../helpers/machines.ts'
 import { BIN, filesBelow, type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
 
 describe('Q-14, two machines with clones of one project', () => {
@@ -164,6 +164,22 @@ describe('Q-14, two machines with clones of one project', () => {
 })
 
 // promise: Of two titles one is chosen, and the sync that joins them says how to take the other.
+test('a file that is there and cannot be read is not removed on the other machine', async () => {
+  const { one, two, place } = await twoMachines()
+  await say(one, 'pears', 'begun')
+  const path = await pathWithKey(one, 'pears')
+  const table = (lab: Lab) => join(lab.root, path, 'table.csv')
+  writeFileSync(table(one), 'a,b\n')
+  await one.json(['save', path, '--json'])
+  await connect(place, one, two)
+  rmSync(table(one))
+  symlinkSync(join(one.home, 'table.csv'), table(one))
+  await say(one, 'pears', 'and on')
+  for (const lab of [one, two, one]) await sync(lab)
+  expect(readFileSync(table(two), 'utf8')).toBe('a,b\n')
+  expect(readlinkSync(table(one))).toBe(join(one.home, 'table.csv'))
+})
+
 test('where two machines have renamed a conversation, the second one is told which title it has now, and how to take the other', async () => {
   const { one, two, place } = await twoMachines()
   await connect(place, one)
