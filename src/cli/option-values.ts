@@ -6,7 +6,7 @@ import { CortextError } from '../errors.ts'
  */
 export function dateOf(text: string, fix = '--since 2026-11-21'): Date {
   const [year, month, day] = calendarParts(text) ?? []
-  const date = year === undefined ? new Date(text) : new Date(year, (month ?? 1) - 1, day ?? 1)
+  const date = year === undefined ? timeOf(text) : new Date(year, (month ?? 1) - 1, day ?? 1)
   // The calendar of `Date` goes on after the end of a month: 30 February is 2 March.
   const isThere = day === undefined || date.getDate() === day
   if (Number.isNaN(date.getTime()) || !isThere || (month !== undefined && (month < 1 || month > 12)))
@@ -26,6 +26,11 @@ export function endOf(text: string, fix = '--until 2026-11-21'): Date {
         ? new Date(year, month)
         : new Date(year, month - 1, day + 1)
   return new Date(next.getTime() - 1)
+}
+
+/** The time that a text names. `Date` takes nearly every number for one: `7` would be July 2001. */
+function timeOf(text: string): Date {
+  return new Date(/\d{4}/.test(text) ? text : Number.NaN)
 }
 
 /** The numbers of a day, a month or a year; undefined for any other text, such as a time. */

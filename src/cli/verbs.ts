@@ -359,6 +359,7 @@ export const PROGRAM: Verb = {
       rules: [
         exclusive('to', 'stop'),
         exclusive('auto', 'stop'),
+        exclusive('passphrase', 'stop'),
         exclusive('dryRun', 'stop'),
         needs(['branch', 'seal'], 'to'),
         onlyWith('key', 'json'),

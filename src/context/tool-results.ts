@@ -1,4 +1,4 @@
-import { textOf } from '../session/live-path.ts'
+import { callKey, textOf } from '../session/live-path.ts'
 import type { Message } from '../session/schema.ts'
 import { resultOf } from '../session/tool-use.ts'
 import { pruneArgument, pruneResult } from './prune-result.ts'
@@ -41,9 +41,10 @@ export function addResults(shown: ShownAt, { live, answers }: History, room: Roo
     index--
   ) {
     const line = shown.get(index)
-    const { tool_calls: calls = [] } = live[index]!
+    const message = live[index]!
+    const { tool_calls: calls = [] } = message
     if (line?.how !== 'talk' || calls.length === 0) continue
-    const results = calls.flatMap(({ id }) => indexes.get(id) ?? [])
+    const results = calls.flatMap(({ id }) => indexes.get(callKey(message, id)) ?? [])
     // A call without its results says more as a line. And models accept no other message between a call and its
     // results.
     if (results.length < calls.length || !results.every((one) => followsDirectly(live, index, one))) continue
@@ -182,10 +183,12 @@ function costOf(shown: ShownAt, room: Room, maxTokens: number): number {
   return sum
 }
 
+/** The index of the result of each call, by the call's key. */
 function indexesOfResults(live: readonly Message[]): Map<string, number> {
   const indexes = new Map<string, number>()
-  for (const [index, { role, tool_call_id: id }] of live.entries())
-    if (role === 'tool' && id !== undefined) indexes.set(id, index)
+  for (const [index, message] of live.entries())
+    if (message.role === 'tool' && message.tool_call_id !== undefined)
+      indexes.set(callKey(message, message.tool_call_id), index)
   return indexes
 }
 

@@ -10,8 +10,9 @@ export function withoutPlaces({ root, environment: { home } }: Workspace): <T>(v
   const shorten = (text: string) =>
     [[root, '.'] as const, [home, '~'] as const]
       .reduce(withoutPlace, text.replace(OTHER_FORMS, otherForm))
-      .replace(HOMES, '~$1')
       .replace(WINDOWS_HOMES, '~$1')
+      .replace(HOMES, '~$1')
+      .replace(HOMES_IN_NAMES, '$1~')
   return (value) => inTexts(value, shorten)
 }
 
@@ -53,7 +54,11 @@ function shortForm(path: string, folder: string, short: '.' | '~'): string | und
   return below === undefined || short === '.' ? below : `${short}/${below}`
 }
 
-/** A record may contain paths of another machine. */
-const HOMES = /(?<![\w.~/-])\/(?:home|Users)\/[^/\s"'`\\<>]+(\/|(?=["'`\\\s<>),;:]|$))/g
+/** A record may contain paths of another machine, also as in WSL (`/mnt/c/Users/…`) and in Git for Windows (`/c/Users/…`). */
+const HOMES =
+  /(?:(?<![\w.~/-])|(?<=file:\/\/))(?:(?:\/mnt)?\/[a-z](?=\/Users\/))?\/(?:home|Users)\/[^/\s"'`\\<>]+(\/|(?=["'`\\\s<>),;:]|$))/g
 const WINDOWS_HOMES =
-  /(?<![\w.~/-])[A-Za-z]:[\\/]{1,2}Users[\\/]{1,2}[^\\/\s"'`<>]+([\\/]{1,2}|(?=["'`\s<>),;:]|$))/g
+  /(?:(?<![\w.~/-])|(?<=file:\/\/\/))[A-Za-z]:[\\/]{1,2}Users[\\/]{1,2}[^\\/\s"'`<>]+([\\/]{1,2}|(?=["'`\s<>),;:]|$))/g
+
+/** Claude Code and Pi name the folder of a project's sessions after its path: `~/.claude/projects/-home-ada-shop`. */
+const HOMES_IN_NAMES = /([/\\](?:projects|sessions)[/\\]{1,2}-{1,2})(?:home|Users)-[^-/\\\s"'`<>]+/g

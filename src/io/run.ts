@@ -5,7 +5,7 @@ import { commandFor, commandNamed } from './program.ts'
 /**
  * Runs programs, by execa. Three starts are elsewhere: hooks load no library (process.ts, hook.ts), the answers of
  * OpenCode and of Codex CLI's server do not come at the end of a pipe (clients/), and nobody waits for what opens a file
- * (open-file.ts).
+ * (open-on-desktop.ts).
  */
 
 type Env = Readonly<Record<string, string | undefined>>

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadCommand } from '../../src/workspace/pack/commands.ts'
@@ -114,6 +114,22 @@ test('S1-003g edit --type gives instructions from the next resume on, and a docu
 })
 
 // promise: `--type` says otherwise, and so
+test('a document that nobody has written into goes with its type, also under a heading of the person’s own and with CRLF', async () => {
+  const lab = await workspaceLab()
+  mkdirSync(join(lab.root, '.workspace/templates'), { recursive: true })
+  writeFileSync(join(lab.root, '.workspace/templates/plan.md'), '# Plan: {{title}}!\n\nSteps\n')
+  const { path } = await lab.json<{ path: string }>(['start', 'plan', 'Ship', '--json'])
+  const document = join(lab.root, path, 'plan.md')
+  expect(readFileSync(document, 'utf8')).toBe('# Plan: Ship!\n\nSteps\n')
+  writeFileSync(document, '# Plan: Ship it!\r\n\r\nSteps\r\n')
+  await lab.json(['edit', '1', '--type', 'debug', '--json'])
+  expect(documents(lab, path)).toEqual(['debug.md'])
+  expect(readFileSync(join(lab.root, path, 'debug.md'), 'utf8')).not.toContain('Steps')
+  writeFileSync(join(lab.root, path, 'debug.md'), '# Plan: Ship!\n\nMine\n')
+  await lab.json(['edit', '1', '--type', 'plan', '--json'])
+  expect(readFileSync(document, 'utf8')).toBe('# Plan: Ship!\n\nMine\n')
+})
+
 test('S0-D3i the hash of a command is written when the command runs, at a resume in the client', async () => {
   const lab = await workspaceLab()
   const path = await imported(lab, ['Why does checkout fail?'], '--type', 'plan')

@@ -92,6 +92,7 @@ describe('with four conversations', () => {
     ['refused', 1, ['delete', '004']],
     ['usage', 2, ['list', '--status', 'sleeping']],
     ['usage', 2, ['list', '--since', 'someday']],
+    ['usage', 2, ['list', '--since', '7']],
     ['not-found', 1, ['show', '004', '--at', 'x']],
     ['usage', 2, ['edit', '004']],
     ['usage', 2, ['resume', '004', '--budget', 'much']],

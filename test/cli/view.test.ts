@@ -164,6 +164,18 @@ describe('view --all', () => {
   })
 
   // promise: a state file that came
+  test('writes all pages after a run that was killed before its end, and with a time that is none', async () => {
+    const folder = outside()
+    const at = join(lab.root, path, '.session/session.json')
+    writeFileSync(at, readFileSync(at, 'utf8').replace(/"last_active": "[^"]*"/, '"last_active": "x"'))
+    await lab.json(['view', '--all', '-o', folder, '--json'])
+    const state = join(folder, '.cortext-view.json')
+    expect(JSON.parse(readFileSync(state, 'utf8')).pages).toHaveProperty([path])
+    // As before the first page.
+    writeFileSync(state, '{"version":1,"pages":{}}\n')
+    expect((await lab.cortext(['view', '--all', '-o', folder])).code).toBe(0)
+  })
+
   test('keeps a foreign index.html, and follows no links in the folder', async () => {
     const folder = outside()
     writeFileSync(join(folder, 'index.html'), 'mine')

@@ -34,6 +34,24 @@ function told(...messages: (Message | Message[])[]): string {
     .join('\n\n')
 }
 
+test('a call of one session has not the result of another session’s call with its id', () => {
+  const of = (native_session: string, content: string, more: Partial<Message> = {}): Message[] => [
+    {
+      ...said(`${native_session}a`, { role: 'assistant', content: '', native_session }),
+      tool_calls: [{ id: 'call_1', name: 'Bash', arguments: { command: 'npm test' } }],
+    },
+    said(`${native_session}r`, { role: 'tool', content, tool_call_id: 'call_1', native_session, ...more }),
+  ]
+  const shown = told(user('Go'), of('one', 'fine'), user('Again'), of('two', 'broken', { is_error: true }))
+  expect(shown.match(/\$ npm test → \S+/g)).toEqual(['$ npm test → ok]', '$ npm test → failed:'])
+})
+
+test('an attachment of a message that is joined with others is named once', () => {
+  const attachments = [{ media_type: 'image/png', sha256: 'a'.repeat(64), bytes: 9, name: 'x.png' }]
+  const shown = told(user('Go'), { ...agent('Look.'), attachments }, edit())
+  expect(shown.match(/x\.png/g)).toHaveLength(1)
+})
+
 test('tool calls of neighbouring messages are in one line below one head', () => {
   const six = Array.from({ length: 6 }, () => edit())
   expect(told(user('Go'), ...six, tests(), agent('Done.'))).toBe(

@@ -23,6 +23,14 @@ test.each([
   ['//wsl.localhost/Debian/home/ada/x', '//wsl.localhost/Debian/home/ada/x'],
   ['\\\\wsl.localhost\\Debian\\home\\ada\\x', '~/x'],
   ['/mnt/c/work/shop and D:\\x', '/mnt/c/work/shop and D:\\x'],
+  [
+    'file:///home/grace/x and file:///C:/Users/grace/x or C:/Users/grace/y',
+    'file://~/x and file:///~/x or ~/y',
+  ],
+  ['/mnt/c/Users/grace/x.png and /c/Users/grace/y', '~/x.png and ~/y'],
+  ['/mnt/c/home/x', '/mnt/c/home/x'],
+  ['~/.claude/projects/-home-grace-work-shop/a.jsonl', '~/.claude/projects/-~-work-shop/a.jsonl'],
+  ['~/.pi/agent/sessions/--Users-grace-shop--/a.jsonl', '~/.pi/agent/sessions/--~-shop--/a.jsonl'],
 ])('%s', (text, short) => {
   expect(withoutPlaces(ws)(text)).toBe(short)
   expect(withoutPlaces(ws)(`x ${text} y`)).toBe(`x ${short} y`)

@@ -53,6 +53,6 @@ function folders({ env, home }: Environment): string[] {
 }
 
 function transcriptPath(environment: Environment, _folder: string, nativeId: string): string {
-  checkId(nativeId, 'a Amp', /^[A-Za-z0-9][A-Za-z0-9_-]*$/, 'cortext list')
+  checkId(nativeId, 'an Amp', /^[A-Za-z0-9][A-Za-z0-9_-]*$/, 'cortext list')
   return join(folders(environment)[0]!, `${nativeId}.json`)
 }

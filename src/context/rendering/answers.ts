@@ -1,3 +1,4 @@
+import { callKey } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { withPlainOutput } from '../../session/shell/output.ts'
 import type { ToolVocabulary } from '../../session/tool-use.ts'
@@ -5,9 +6,9 @@ import { shortLine } from '../../text/line.ts'
 
 /** Links each tool call to its result, and each result to its call. */
 export interface Answers {
-  /** The result of each call, by the call's id. Its output is as people read it. */
+  /** The result of each call, by its `callKey`. Its output is as people read it. */
   results: ReadonlyMap<string, Message>
-  /** The name of the tool that was called, by the call's id. */
+  /** The name of the tool that was called, by the call's key. */
   calls: ReadonlyMap<string, string>
   /** The tools of each client, and what they do. */
   tools: ToolVocabulary
@@ -17,15 +18,15 @@ export function answersIn(messages: readonly Message[], tools: ToolVocabulary): 
   const results = new Map<string, Message>()
   for (const message of messages)
     if (message.role === 'tool' && message.tool_call_id !== undefined)
-      results.set(message.tool_call_id, withPlainOutput(message))
+      results.set(callKey(message, message.tool_call_id), withPlainOutput(message))
   return { results, calls: callsIn(messages), tools }
 }
 
-/** Returns the names of the called tools, by the calls' ids. */
+/** Returns the names of the called tools, by the calls' keys. */
 export function callsIn(messages: readonly Message[]): Answers['calls'] {
   const names = new Map<string, string>()
-  for (const { tool_calls: calls } of messages)
-    if (calls !== undefined) for (const { id, name } of calls) names.set(id, name)
+  for (const message of messages)
+    for (const { id, name } of message.tool_calls ?? []) names.set(callKey(message, id), name)
   return names
 }
 
@@ -33,7 +34,7 @@ export function callsIn(messages: readonly Message[]): Answers['calls'] {
  * Returns the name of the tool that a result comes from. A plain OpenAI result has no such name, but its call has one.
  */
 export function toolOf(result: Message, calls: Answers['calls']): string {
-  return result.tool_name ?? calls.get(result.tool_call_id ?? '') ?? 'unknown'
+  return result.tool_name ?? calls.get(callKey(result, result.tool_call_id)) ?? 'unknown'
 }
 
 /**

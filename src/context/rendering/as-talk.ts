@@ -22,8 +22,9 @@ export function asTalk(message: Message, answers: Answers): Message {
 }
 
 function makeTalk(message: Message, answers: Answers): Message {
+  // The parts have the names of the attachments.
   const { tool_calls: calls = [], attachments: _, ...rest } = message
-  const line = calls.map((call) => callItem(call, message.client, answers))
+  const line = calls.map((call) => callItem(call, message, answers))
   return withParts(rest, [...partsOf(message), line])
 }
 
@@ -87,7 +88,8 @@ function joined(group: readonly Message[]): Message {
     else if (last === undefined || typeof last === 'string') all.push([...part])
     else for (const item of part) last.push(item)
   }
-  const message = withParts(first, all)
+  const { attachments: _, ...rest } = first
+  const message = withParts(rest, all)
   joins.set(first, { group, message })
   return message
 }

@@ -1,6 +1,6 @@
-import { textOf } from '../../session/live-path.ts'
+import { callKey, textOf } from '../../session/live-path.ts'
 import type { Message, ToolCall } from '../../session/schema.ts'
-import { type CalledBy, commandOf, pathOf } from '../../session/tool-use.ts'
+import { commandOf, pathOf } from '../../session/tool-use.ts'
 import { cutAtWord, shortLine } from '../../text/line.ts'
 import { errorLine } from '../state/runs/error-line.ts'
 import { outcomeOf } from '../state/runs/run-outcome.ts'
@@ -31,8 +31,10 @@ export function callsLine(calls: readonly CallItem[]): string {
   return `[${words.join('; ')}]`
 }
 
-export function callItem(call: ToolCall, client: CalledBy, { results, tools }: Answers): CallItem {
-  const result = results.get(call.id)
+/** `message` has the call. */
+export function callItem(call: ToolCall, message: Message, { results, tools }: Answers): CallItem {
+  const { client } = message
+  const result = results.get(callKey(message, call.id))
   const command = commandOf(tools, call, client) ?? ''
   const line = argumentLine(command)
   if (line !== '') return { call: `$ ${line}`, outcome: outcomeLine(result, command) || 'ok' }

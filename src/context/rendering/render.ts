@@ -1,4 +1,4 @@
-import { contentOf } from '../../session/live-path.ts'
+import { callKey, contentOf } from '../../session/live-path.ts'
 import { neutralise } from '../../session/resume-block.ts'
 import type { Message, ToolCall } from '../../session/schema.ts'
 import { authorOfMessage } from '../../session/sharing/authors.ts'
@@ -56,7 +56,7 @@ function resultHead(message: Message, answers: Answers): string {
   const failed =
     message.refused === true ? ', refused by the user' : message.is_error === true ? ', failed' : ''
   const orphan =
-    message.tool_call_id === undefined || answers.calls.has(message.tool_call_id)
+    message.tool_call_id === undefined || answers.calls.has(callKey(message, message.tool_call_id))
       ? ''
       : ', call not in this record'
   return `[tool result ${plainName(toolOf(message, answers.calls))}${failed}${orphan}]`

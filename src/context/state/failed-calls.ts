@@ -1,4 +1,4 @@
-import { isTalk, textOf } from '../../session/live-path.ts'
+import { callKey, isTalk, textOf } from '../../session/live-path.ts'
 import { commandOf } from '../../session/tool-use.ts'
 import { oneLine } from '../../text/line.ts'
 import type { History } from '../strategy.ts'
@@ -21,7 +21,7 @@ export function failedCalls({ live, answers }: Pick<History, 'live' | 'answers'>
     if (failed.size > 0 && isTalk(message))
       for (const { text } of sentencesIn(message)) dropWorking(failed, saidToWork(text))
     for (const call of message.tool_calls ?? []) {
-      const begun = answers.results.get(call.id)
+      const begun = answers.results.get(callKey(message, call.id))
       if (begun === undefined || begun.refused === true) continue
       const result = endOf(begun)
       const command = commandOf(answers.tools, call, message.client)

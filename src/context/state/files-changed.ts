@@ -1,3 +1,4 @@
+import { callKey } from '../../session/live-path.ts'
 import type { Message, ToolCall } from '../../session/schema.ts'
 import {
   type CalledBy,
@@ -28,9 +29,10 @@ export function filesChanged({
   const seen = new Set<string>()
   const knownAs = filesByTwoPaths()
   const changed = new Map<string, FileChange['action']>()
-  for (const { tool_calls = [], client } of live)
-    for (const call of tool_calls) {
-      const result = results.get(call.id)
+  for (const message of live)
+    for (const call of message.tool_calls ?? []) {
+      const { client } = message
+      const result = results.get(callKey(message, call.id))
       if (result?.is_error === true) continue
       for (const change of changesOf(tools, call, client, { seen, result })) {
         const { action } = change

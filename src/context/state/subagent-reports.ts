@@ -1,23 +1,23 @@
-import { textOf } from '../../session/live-path.ts'
+import { callKey, textOf } from '../../session/live-path.ts'
 import type { Message, ToolCall } from '../../session/schema.ts'
 import { shortLine } from '../../text/line.ts'
 import type { Answers } from '../rendering/answers.ts'
 import { offersMore } from './said/telling-answer.ts'
 
 /**
- * Returns a function that gives the report of the subagent that a call asked, in one line: the request and the end of the
+ * Returns a function that gives the report of the subagent that a call in a message asked, in one line: the request and the end of the
  * report. Undefined when the call asked none, or when no report is known. A subagent in the background reports later, in a
  * notification of its own.
  */
 export function subagentReports(
   live: readonly Message[],
   { results }: Pick<Answers, 'results'>,
-): (call: ToolCall) => string | undefined {
+): (call: ToolCall, message: Message) => string | undefined {
   const later = new Map<string, string>()
   for (const message of live)
     if (message.role === 'tool' && message.tool_call_id === undefined) noteReport(later, textOf(message))
-  return (call) => {
-    const result = results.get(call.id)
+  return (call, message) => {
+    const result = results.get(callKey(message, call.id))
     if (!ASKS_SUBAGENT.test(call.name) || result === undefined || result.is_error === true) return undefined
     const begun = textOf(result)
     const report = IN_BACKGROUND.test(begun)

@@ -1,4 +1,4 @@
-import { isPrompt, textOf } from '../../session/live-path.ts'
+import { callKey, isPrompt, textOf } from '../../session/live-path.ts'
 import type { Message, ToolCall } from '../../session/schema.ts'
 import { type ReportedCommit, reportedCommits } from '../../session/shell/commits.ts'
 import { commandOf, patchOf, type ToolVocabulary, useOf } from '../../session/tool-use.ts'
@@ -95,12 +95,12 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
   let isEdited = false
   let notRun: string | undefined
   for (const { call, message, asked: before } of calls.toReversed()) {
-    const result = answers.results.get(call.id)
+    const result = answers.results.get(callKey(message, call.id))
     if (result === undefined || result.refused === true) continue
     const given = Object(call.arguments) as Record<string, unknown>
     if (typeof given.plan === 'string' && plans.length < MAX_PLANS) plans.push(titleOf(given.plan))
     // What was found before the last change may be mended since.
-    const report = reports.length < MAX_REPORTS && !isEdited ? reportOf(call) : undefined
+    const report = reports.length < MAX_REPORTS && !isEdited ? reportOf(call, message) : undefined
     if (report !== undefined) reports.push(report)
     isEdited ||= changes(answers.tools, call, message.client)
     const command = commandOf(answers.tools, call, message.client)
@@ -121,7 +121,9 @@ export function toolStateOf({ live, answers }: Pick<History, 'live' | 'answers'>
     if (formats.length > 0 && outcomeOf(command, end) === 'passed')
       hooks.push((job) => makeUpFor(formats, job))
   }
-  const tasks = openTasks(calls.map(({ call }) => ({ call, result: answers.results.get(call.id) })))
+  const tasks = openTasks(
+    calls.map(({ call, message }) => ({ call, result: answers.results.get(callKey(message, call.id)) })),
+  )
   const state = {
     open: tasks.open.map((text) => shortLine(text, LINE_LENGTH)),
     next: shortLine(tasks.next, LINE_LENGTH),

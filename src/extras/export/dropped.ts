@@ -1,6 +1,6 @@
 import { sentencesIn } from '../../context/state/sentences.ts'
 import type { History } from '../../context/strategy.ts'
-import { isPrompt, isTalk, sinceCleared, textOf } from '../../session/live-path.ts'
+import { callKey, isPrompt, isTalk, sinceCleared, textOf } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
 import { commandOf } from '../../session/tool-use.ts'
 import { shortLine } from '../../text/line.ts'
@@ -45,6 +45,6 @@ function givenUpLines(message: Message): string[] {
 
 function refusedLines(message: Message, { results, tools }: History['answers']): string[] {
   return (message.tool_calls ?? [])
-    .filter(({ id }) => results.get(id)?.refused === true)
+    .filter(({ id }) => results.get(callKey(message, id))?.refused === true)
     .map((call) => `Refused: ${shortLine(commandOf(tools, call, message.client) ?? call.name, MAX_LINE)}`)
 }

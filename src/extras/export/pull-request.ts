@@ -1,8 +1,9 @@
 import { basename } from 'node:path'
 import { toolVocabulary } from '../../clients/all-tools.ts'
+import { answersIn } from '../../context/rendering/answers.ts'
 import { historyOf } from '../../context/select-strategy.ts'
 import type { FileChange } from '../../context/state/files-changed.ts'
-import { extractState, lastAnswer, type State } from '../../context/state/index.ts'
+import { askedFirst, extractState, lastAnswer, type State, taskOf } from '../../context/state/index.ts'
 import { checkLine, commitLine, type ToolState, toolStateOf } from '../../context/state/tool-state.ts'
 import type { History } from '../../context/strategy.ts'
 import { isControlTurn, turnsOf } from '../../session/control-turns.ts'
@@ -31,20 +32,13 @@ export function asPullRequest(
       ...history,
       live,
       said: live.filter(isTalk),
-      answers: { ...history.answers, results: resultsOf(live) },
+      // A range has only the results of its own calls.
+      answers: { ...history.answers, results: answersIn(live, toolVocabulary()).results },
       task: whole ? history.task : undefined,
     },
     leftOut: leftOut(live, all.filter(isTalk).length, redacted),
   })
   return { text }
-}
-
-function resultsOf(live: readonly Message[]): Map<string, Message> {
-  return new Map(
-    live.flatMap((one) =>
-      one.role === 'tool' && one.tool_call_id !== undefined ? [[one.tool_call_id, one]] : [],
-    ),
-  )
 }
 
 function leftOut(
@@ -108,6 +102,7 @@ const MAX_PARAGRAPH = 700
 interface Findings {
   state: State
   toolState: ToolState
+  /** What the person asked, but for the first request. */
   asked: string[]
   dropped: string[]
   answer: string
@@ -116,9 +111,13 @@ interface Findings {
 function findingsIn({ session, messages, history }: PullRequestFacts): Findings {
   const turns = turnsOf(history.said).filter((turn) => !isControlTurn(turn))
   const said = turns.flat()
-  const asked = said.filter(isPrompt).map((message) => shortLine(textOf(message), MAX_LINE))
   const answer = lastAnswer(said)
   const state = extractState({ ...history, said })
+  const first = askedFirst(said)
+  // A request that was pruned is none of these messages. What comes before the first one is a command alone.
+  const hasTask = first !== undefined && taskOf([first]) === state.originalTask
+  const later = said.slice(hasTask ? said.indexOf(first) + 1 : 0)
+  const asked = later.filter(isPrompt).map((message) => shortLine(textOf(message), MAX_LINE))
   return {
     state,
     toolState: toolStateOf(history),
@@ -137,7 +136,7 @@ function compose({ session, leftOut }: PullRequestFacts, findings: Findings, max
     items: maxItems === 0 ? [] : items.slice(-maxItems).map(shown),
   })
   const lists = [
-    list('Asked on the way', findings.asked.slice(1), prose),
+    list('Asked on the way', findings.asked, prose),
     list('Decided', state.keyDecisions, prose),
     list('Asked to keep to', state.constraints, prose),
     list('Tried and dropped', findings.dropped, prose),

@@ -41,12 +41,15 @@ export function viewAll(
   ]
   const write = (name: string, text: string) =>
     writeInside(...inFolder(name), text, mode === undefined ? {} : { mode, folderMode: 0o700 })
+  const writeState = (pages: State) => write(STATE, `${JSON.stringify({ version: 1, pages })}\n`)
   const before = readState(readInside(...inFolder(STATE)))
   if (before === undefined && isFileInside(...inFolder(INDEX)))
     throw new CortextError('refused', 'the folder has an index.html that cortext did not make', {
       fix: 'name a folder of its own: cortext view --all -o <folder>',
     })
   const stamps = before ?? {}
+  // After an interrupted first run, the index is known to be ours.
+  if (before === undefined) writeState({})
   const now: State = {}
   const done: AllPages = { pages: 0, written: [], removed: 0, problems: [] }
   const cards: Card[] = []
@@ -91,7 +94,7 @@ export function viewAll(
   }
   write(INDEX, indexPage({ cards, words: indexWords(words), days, name: basename(ws.root), zone }))
   // The state is written last, so that the pages of an interrupted run are written again.
-  write(STATE, `${JSON.stringify({ version: 1, pages: now })}\n`)
+  writeState(now)
   return { ...done, pages: cards.length }
 }
 
@@ -145,6 +148,11 @@ function stampOf({ shown, conversation }: Collected, zone: string): string {
 
 declare const __SOURCES__: string
 
+/** A session.json may have any text for a time. */
+function isTime(date: Date): boolean {
+  return !Number.isNaN(date.getTime())
+}
+
 function cardOf(listed: Listed, { shown }: Collected, page: string): Card {
   const clients = new Set(shown.messages.filter(isTalk).flatMap(({ client }) => client ?? []))
   const people = new Set(shown.messages.flatMap((message) => authorOfMessage(message) ?? []))
@@ -157,7 +165,7 @@ function cardOf(listed: Listed, { shown }: Collected, page: string): Card {
     tags: listed.tags.map(String),
     clients: [...clients].map((id) => (Object.hasOwn(shown.clients, id) ? shown.clients[id]! : id)),
     people: [...people],
-    lastActive: listed.lastActive.toISOString(),
+    lastActive: isTime(listed.lastActive) ? listed.lastActive.toISOString() : '',
     messages: shown.messages.filter(isTalk).length,
   }
 }

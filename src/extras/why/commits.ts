@@ -1,7 +1,7 @@
 import { toolVocabulary } from '../../clients/all-tools.ts'
 import { answersIn } from '../../context/rendering/answers.ts'
 import type { Source } from '../../journeys/finding/search.ts'
-import { textOf } from '../../session/live-path.ts'
+import { callKey, textOf } from '../../session/live-path.ts'
 import { conversationNamed, type ReportedCommit, reportedCommits } from '../../session/shell/commits.ts'
 import { commandOf } from '../../session/tool-use.ts'
 import { messageOfCommit } from '../../workspace/git/blame.ts'
@@ -21,7 +21,7 @@ export function commitsIn(records: readonly RecordFile[]): CommitMade[] {
     return record.messages.flatMap((message, index) =>
       (message.tool_calls ?? []).flatMap((call) => {
         const command = commandOf(tools, call, message.client)
-        const result = results.get(call.id)
+        const result = results.get(callKey(message, call.id))
         if (command === undefined || result === undefined) return []
         return reportedCommits(command, textOf(result)).map((commit) => ({
           ...commit,

@@ -1,6 +1,6 @@
 import { toolVocabulary } from '../../clients/all-tools.ts'
 import { answersIn } from '../../context/rendering/answers.ts'
-import { textOf } from '../../session/live-path.ts'
+import { callKey, textOf } from '../../session/live-path.ts'
 import { projectPath } from '../../text/project-path.ts'
 import { editsOf, type FileEdit, seenIn } from './edits.ts'
 import { type Place, placeOf, type RecordFile } from './record-files.ts'
@@ -24,7 +24,7 @@ export function recordedEdits(root: string, records: readonly RecordFile[]): Rec
     return record.messages.flatMap((message, index) =>
       (message.tool_calls ?? []).flatMap((call): RecordedEdit[] => {
         const key = `${message.id} ${call.id}`
-        const result = results.get(call.id)
+        const result = results.get(callKey(message, call.id))
         if (counted.has(key) || result?.is_error === true || result?.refused === true) return []
         counted.add(key)
         const answer = result === undefined || result.truncated !== undefined ? '' : textOf(result)

@@ -78,7 +78,7 @@ function editsThatAdd({ steps }: TracedFile, text: string): RecordedEdit[] {
       step.kind === 'seen' ? linesOf(step.text).includes(text) : linesWritten(step).includes(text)
     const isNew = contains && (step.kind === 'parts' || (step.kind === 'whole' && !wasThere))
     if (contains) wasThere = true
-    else if (step.kind === 'seen' || step.kind === 'whole') wasThere = false
+    else if (step.kind !== 'parts' && step.kind !== 'unknown') wasThere = false
     return isNew
   })
 }
@@ -157,8 +157,12 @@ function mentionsIn(
       if (!named.test(text)) continue
       const { source } = record
       const names = line?.test(text) === true ? 'line' : 'file'
-      if (names === 'file' && (except.includes(source) || best.get(source)?.names === 'line')) continue
-      best.set(source, { place: placeOf(record, index), names })
+      if (names === 'file' && except.includes(source)) continue
+      const [before, place] = [best.get(source), placeOf(record, index)]
+      // Pruned messages, which are older, are read after the others.
+      const isBetter =
+        before === undefined || (before.names === names ? place.time >= before.place.time : names === 'line')
+      if (isBetter) best.set(source, { place, names })
     }
   return [...best.values()].sort(
     (one, other) =>

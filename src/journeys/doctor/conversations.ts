@@ -146,7 +146,8 @@ function conflictCopyFindings(folder: string): Finding[] {
       return problem(
         'conflict-copy',
         `${copy} is a conflict copy of a sync service, and what is only in it is not read`,
-        paste`cat ${copy} >> ${messages} && rm ${copy}`,
+        // The record may end in a line without its break. Blank lines count as nothing.
+        paste`echo | cat - ${copy} >> ${messages} && rm ${copy}`,
       )
     })
 }

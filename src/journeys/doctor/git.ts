@@ -1,4 +1,5 @@
 import { historyState } from '../../conversation/keeping/open-history.ts'
+import { CortextError } from '../../errors.ts'
 import { readInside } from '../../io/inside.ts'
 import { findProgram } from '../../io/program.ts'
 import { localFiles, RECORD } from '../../store/layout.ts'
@@ -43,6 +44,9 @@ export async function gitFindings(ws: Workspace): Promise<Finding[]> {
   try {
     return await (ws.config.visibility === 'private' ? privateFindings(ws) : sharedFindings(ws))
   } catch (error) {
+    // An error of ours says what is wrong, and what helps.
+    if (error instanceof CortextError && error.code !== 'git')
+      return [problem('git-fails', error.message, error.fix)]
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).trim().split('\n')
     return [problem('git-fails', `git failed: ${reason}`, 'git status')]
   }

@@ -189,11 +189,13 @@ function overRecord(
   return { files, found: sum(files) }
 }
 
-/** The secrets in the documents of a conversation, in all work trees. */
+/** The secrets in the documents of a conversation; of a document in several work trees, where it has the most of them. */
 export function secretsInDocuments(ws: Workspace, path: string): RedactReport['files'] {
   const all = [{ root: ws.root, path }, ...foldersElsewhere(ws, path)]
   const found = all.flatMap((one) => secretsIn(documentsOf(one.root, one.path)))
-  return [...new Map(found.map((one) => [one.file, one])).values()]
+  const count = (one: RedactReport['files'][number]) =>
+    Object.values(one.found).reduce((all, n) => all + n, 0)
+  return [...new Map(found.sort((a, b) => count(a) - count(b)).map((one) => [one.file, one])).values()]
 }
 
 /** The secrets in the bytes of files that are read as texts, by kind. */
@@ -245,7 +247,7 @@ function redaction(found: () => Record<string, number>): Change {
   }
 }
 
-/** Redacts the texts that people and agents wrote in session.json. Its other fields are ids, times and counts. */
+/** Redacts the texts that people and agents wrote in session.json. Its other fields are ids, names, times and counts. */
 function sessionWithout(session: SessionFile, found: Record<string, number>): SessionFile {
   const { title, context_summary, tags, agent_config } = session
   const result = redactValue({ title, context_summary, tags, agent_config })

@@ -169,7 +169,7 @@ export async function sourcesOf(ws: Workspace, narrowed: SearchFilter): Promise<
   const open: Source[] = []
   let archived = 0
   for (const { path, folder: found, session: recorded, backupOnly, held } of entries) {
-    const session = recorded && { ...recorded, client: live.get(path)?.client ?? recorded.client }
+    const session = recorded && asNow(recorded, live.get(path))
     if (session === undefined || !isMeant(session, narrowed)) continue
     if (session.archived_at !== undefined && narrowed.archived !== true) {
       archived += 1
@@ -193,7 +193,9 @@ export async function sourcesOf(ws: Workspace, narrowed: SearchFilter): Promise<
       const folder = backupOnly === true ? pathInside(root, path) : found
       const isBehind = live.has(path) || backupOnly === true || held === true
       const unpublished =
-        isBehind || differsFromCopy(ws.local, path, folder) ? await unpublishedIn(ws, path, folder) : []
+        isBehind || differsFromCopy(ws.local, path, folder)
+          ? await unpublishedIn(ws, path, folder, narrowed.author !== undefined)
+          : []
       return { ...nothing, folder, unpublished, ...filesOf(folder, narrowed) }
     })
     const isNamed =
@@ -201,6 +203,17 @@ export async function sourcesOf(ws: Workspace, narrowed: SearchFilter): Promise<
     if (isNamed) open.push(source)
   }
   return { open, archived }
+}
+
+/** What is talked about now was last active now, in the client in which it is. */
+function asNow(session: IndexEntry, live: { at: Date; client: string } | undefined): IndexEntry {
+  if (live === undefined) return session
+  const isLater = !(new Date(session.last_active) >= live.at)
+  return {
+    ...session,
+    client: live.client,
+    ...(isLater && { last_active: live.at.toISOString() }),
+  }
 }
 
 function isMeant(session: IndexEntry, { type, client, since }: SearchFilter): boolean {
@@ -234,9 +247,19 @@ function filesOf(folder: string, { subagents }: SearchFilter): Pick<Source, 'fil
 
 /**
  * Returns the messages that the record lacks. Usually these messages are cached. The imports are dynamic because they
- * load the readers of all clients and the rules of redaction.
+ * load the readers of all clients and the rules of redaction. `withAuthors`: they name their author, as in the record.
  */
-async function unpublishedIn(ws: Workspace, path: string, folder: string): Promise<readonly Message[]> {
+async function unpublishedIn(
+  ws: Workspace,
+  path: string,
+  folder: string,
+  withAuthors: boolean,
+): Promise<readonly Message[]> {
+  if (withAuthors) {
+    const { authorOf, withAuthor } = await import('../../conversation/author.ts')
+    const { readConversation } = await import('../../conversation/read.ts')
+    return withAuthor(readConversation(ws, path), await authorOf(ws)).plan.append
+  }
   const { aheadStamp } = await import('../../conversation/read-mark.ts')
   const stamp = aheadStamp(ws, path, folder)
   const cached = readUnpublished(ws.local, path, stamp)

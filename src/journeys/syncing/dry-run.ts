@@ -4,7 +4,7 @@ import { movedSinceHistory } from '../../conversation/keeping/moves.ts'
 import { inHistory } from '../../conversation/keeping/open-history.ts'
 import { otherTrees } from '../../conversation/worktrees.ts'
 import { isDeletedElsewhere, readPlace } from '../../store/machine/place.ts'
-import { scanConversations } from '../../store/scan.ts'
+import { type Entry, scanConversations } from '../../store/scan.ts'
 import { BRANCH, contentsOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
 import { JOINED } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -44,10 +44,9 @@ export function planSync(ws: Workspace, to?: string): WouldSend {
   const going = new Map<string, WouldSend['conversations'][number]>()
   const kept = new Set<string>()
   const deleted = new Set<string>()
-  const there = new Set<string>()
+  let sent = new Map<string, Sent>()
   inHistory(ws, {}, (repository) => {
-    const sent = isKnown ? sideOf(repository, JOINED).conversations : new Map<string, Sent>()
-    for (const { path } of sent.values()) there.add(path)
+    if (isKnown) sent = sideOf(repository, JOINED).conversations
     for (const [origin, one] of sideOf(repository, BRANCH).conversations)
       if (isKeptHere(one)) kept.add(one.path)
       else if (isDeletedElsewhere(ws.local, origin)) deleted.add(one.path)
@@ -55,15 +54,17 @@ export function planSync(ws: Workspace, to?: string): WouldSend {
         going.set(one.path, { path: one.path, isNew: !sent.has(origin), secrets: inSaved(repository, one) })
   })
   // A sync saves these first.
-  for (const { path, root, isKept, isGone } of unsavedIn(ws)) {
-    going.delete(path)
-    kept.delete(path)
+  for (const { path, root, origin, earlier, isKept, isGone } of unsavedIn(ws)) {
+    for (const saved of [path, ...earlier]) {
+      going.delete(saved)
+      kept.delete(saved)
+    }
     if (isKept) kept.add(path)
     else if (isGone) deleted.add(path)
     else
       going.set(path, {
         path,
-        isNew: !there.has(path),
+        isNew: origin === undefined || !sent.has(origin),
         secrets: secretsIn(
           filesOfConversation(root, path).map(([file, bytes]) => [file.slice(path.length + 1), bytes]),
         ),
@@ -78,19 +79,34 @@ export function planSync(ws: Workspace, to?: string): WouldSend {
   }
 }
 
+interface Unsaved {
+  path: string
+  root: string
+  origin: string | undefined
+  /** Where it was when it was saved last, if a person has moved its folder since. */
+  earlier: string[]
+  isKept: boolean
+  isGone: boolean
+}
+
 /** The conversations that are not saved as they are, in all work trees, without those that a client has open. */
-function unsavedIn(ws: Workspace): { path: string; root: string; isKept: boolean; isGone: boolean }[] {
+function unsavedIn(ws: Workspace): Unsaved[] {
   const live = talkedAboutNow(ws)
   return [ws, ...otherTrees(ws)].flatMap((tree) => {
     const entries = new Map(scanConversations(tree.root, tree.local, tree).map((one) => [one.path, one]))
-    const changed = hasHistory(tree) ? changedSinceHistory(tree) : [...entries.keys()]
-    const moved = movedSinceHistory(tree, [...entries.values()]).map(({ entry }) => entry.path)
-    return [...new Set([...moved, ...changed])]
+    const isHere = ({ backupOnly, problem }: Entry) => backupOnly !== true && problem === undefined
+    const all = [...entries.values()].filter(isHere).map(({ path }) => path)
+    const changed = hasHistory(tree) ? changedSinceHistory(tree) : all
+    const moved = new Map(
+      movedSinceHistory(tree, [...entries.values()]).map(({ entry, from }) => [entry.path, from]),
+    )
+    return [...new Set([...moved.keys(), ...changed])]
       .filter((path) => !live.has(path))
       .map((path) => {
         const { keep_here, origin } = entries.get(path)?.session ?? {}
         return {
-          ...{ path, root: tree.root, isKept: keep_here === true },
+          ...{ path, root: tree.root, origin, isKept: keep_here === true },
+          earlier: moved.has(path) ? [moved.get(path)!] : [],
           isGone: isDeletedElsewhere(ws.local, origin),
         }
       })

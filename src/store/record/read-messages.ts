@@ -51,9 +51,7 @@ export function readMessages(
   let unreadable = 0
   const skipping = { below: BLANK_BYTES, lines: 0 }
   const seenLines = new Map<string, number>()
-  let isForeign = false
   const seenBefore = (sameAs: string) => {
-    isForeign = true
     const count = seenLines.get(sameAs) ?? 0
     seenLines.set(sameAs, count + 1)
     return count
@@ -61,7 +59,6 @@ export function readMessages(
   for (const line of raw === undefined ? readLines(folder, name, skipping) : parseLines(raw)) {
     if (line.bom) noteOnce(line, 'byte-order-mark')
     if (line.crlf) noteOnce(line, 'crlf')
-    isForeign = false
     const isFlood = unreadable >= MANY && !line.text.includes('"role"')
     const read = isFlood ? 'not-a-message' : readMessage(line, seenBefore)
     if (typeof read === 'string') {
@@ -70,8 +67,10 @@ export function readMessages(
       // From here on, lines too short for messages are skipped: a file of millions of such lines must not take minutes.
       if (unreadable === MANY) skipping.below = MIN_MESSAGE_BYTES
     } else if (read !== undefined) {
-      share(read, lines.at(-1))
-      lines.push(outlines && !isForeign ? outlineOf(read, line.start, line.bytes) : read)
+      const { message, isOurs } = read
+      share(message, lines.at(-1))
+      // The line of an outline is read again, as it is. A message that was made of another form has no such line.
+      lines.push(outlines && isOurs ? outlineOf(message, line.start, line.bytes) : message)
       places.push(line.number - 1)
     }
   }
@@ -99,7 +98,13 @@ function share(message: Message, before: Message | undefined): void {
   if (id !== undefined && message.parent_id === id) message.parent_id = id
 }
 
-function readMessage(line: Line, seenBefore: (sameAs: string) => number): Message | ProblemKind | undefined {
+interface Read {
+  message: Message
+  /** The line has our form; otherwise the message was made of another one. */
+  isOurs: boolean
+}
+
+function readMessage(line: Line, seenBefore: (sameAs: string) => number): Read | ProblemKind | undefined {
   if (line.text.trim() === '') return undefined
   if (isTooDeep(line.text)) return 'not-a-message'
   const value = parseJson(line.text)
@@ -111,8 +116,10 @@ function readMessage(line: Line, seenBefore: (sameAs: string) => number): Messag
   return asMessage(value, seenBefore) ?? 'not-a-message'
 }
 
-function asMessage(value: unknown, seenBefore: (sameAs: string) => number): Message | undefined {
-  return isMessage(value) && !hasForeignKeys(value) ? value : messageOfForeign(value, seenBefore)
+function asMessage(value: unknown, seenBefore: (sameAs: string) => number): Read | undefined {
+  if (isMessage(value) && !hasForeignKeys(value)) return { message: value, isOurs: true }
+  const message = messageOfForeign(value, seenBefore)
+  return message && { message, isOurs: false }
 }
 
 /**
@@ -120,5 +127,5 @@ function asMessage(value: unknown, seenBefore: (sameAs: string) => number): Mess
  * the same id.
  */
 export function messageIn(line: string): Message | undefined {
-  return asMessage(parseJson(line), () => 0)
+  return asMessage(parseJson(line), () => 0)?.message
 }

@@ -50,6 +50,30 @@ test('the text shows the request, and folds decisions, dropped attempts and file
   expect(shown).not.toContain('Redis is in.')
 })
 
+test('each request is in the text once, also if the first one is a command alone', () => {
+  const shown = made([
+    said('a', { content: '/workspace.brainstorm' }),
+    said('b', { role: 'assistant', content: 'About what?' }),
+    said('c', { content: 'A rate limit' }),
+    said('d', { role: 'assistant', content: 'Well.' }),
+    said('e', { content: 'In memory' }),
+  ])
+  expect(shown).toContain('**Asked:** A rate limit\n')
+  expect(shown.match(/A rate limit/g)).toHaveLength(1)
+  expect(shown.match(/In memory/g)).toHaveLength(1)
+})
+
+test('a request whose first one was pruned is in the text', () => {
+  const messages = [
+    said('c', { content: 'And with Redis' }),
+    said('d', { role: 'assistant', content: 'Yes.' }),
+  ]
+  const history = { ...historyOf({ messages, project: 'p', tools: TOOLS }), task: 'Add a rate limit' }
+  const shown = pullRequestText({ session: session(), messages, history, leftOut: [] })
+  expect(shown).toContain('**Asked:** Add a rate limit\n')
+  expect(shown).toContain('- And with Redis')
+})
+
 test('the text of a long conversation keeps the newest items and says that there are more', () => {
   const shown = made(
     Array.from({ length: 400 }, (_, n) => said(`m${n}`, { content: `Request ${n}: ${'word '.repeat(60)}` })),

@@ -32,6 +32,8 @@ test.each([
       timestamp: '2027-01-01T00:00:00.000Z',
     }
     appendFileSync(copy, `${JSON.stringify(line)}\n`)
+    // A killed program has left a part of a line.
+    appendFileSync(join(folder, 'messages.jsonl'), '{"id":"')
     const found = async () => {
       const { stdout } = await lab.cortext(['doctor', '--json'])
       const findings = (JSON.parse(stdout) as Report).sections.flatMap((section) => section.findings)

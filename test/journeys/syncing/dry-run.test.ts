@@ -1,8 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { historyOf, spoken } from '../../helpers/history-lab.ts'
-import { bytesAt, labAt, openMachines, say, twoMachines } from '../../helpers/machines.ts'
+import { bytesAt, labAt, openMachines, pathWithKey, say, twoMachines } from '../../helpers/machines.ts'
 import { filesBelow, type Lab } from '../../helpers/workspace-lab.ts'
 
 const KEY = ['ghp_', 'k3J9xQ2mV7bT4wZ8nR6cY1dF5gH0sLpAuEo2'].join('')
@@ -15,6 +15,18 @@ interface Answer {
 }
 
 const dryRun = (lab: Lab, ...more: string[]) => lab.json<Answer>(['sync', '--dry-run', ...more, '--json'])
+
+test('a conversation whose folder was renamed is listed once, and is new only if it was never sent', async () => {
+  const { one, place } = await twoMachines()
+  await say(one, 'pears', 'words')
+  const path = await pathWithKey(one, 'pears')
+  renameSync(join(one.root, path), join(one.root, `${path}-soon`))
+  expect((await dryRun(one, '--to', place)).conversations).toEqual([{ path: `${path}-soon`, new: true }])
+  await one.json(['sync', '--to', place, '--json'])
+  await say(one, 'pears', 'more words')
+  renameSync(join(one.root, `${path}-soon`), join(one.root, `${path}-later`))
+  expect((await dryRun(one)).conversations).toEqual([{ path: `${path}-later`, new: false }])
+})
 
 // promise: `cortext sync --dry-run` lists what would be sent
 test('what would be sent is listed with the secrets in it, and nothing is sent or changed', async () => {

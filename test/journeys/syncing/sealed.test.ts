@@ -313,7 +313,7 @@ describe.each(KINDS)('%s that is sealed', (kind) => {
       ).toEqual([page!, page!.replace('README.txt', 'project.age')].toSorted())
       const own = await one.cortext(['sync', '--remove-reader', publicKey(one)])
       expect(own.stderr).toContain('the key of this machine')
-      const removed = await one.cortext(['sync', '--remove-reader', reader])
+      const removed = await one.cortext(['sync', '--remove-reader', reader, '--no-auto'])
       expect(removed.stdout).toContain(`${reader} can no longer open this project at the place`)
       await say(one, 'loop', 'without two')
       await sync(one)

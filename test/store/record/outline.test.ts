@@ -40,6 +40,14 @@ test('law: an outline has no long text, and its whole message is the one that is
     }),
     // A line of an older form, and one that is no message.
     fc.record({ role: fc.constant('user'), content: text, timestamp: fc.constant(TIME) }),
+    fc.record({
+      ...{ id: fc.uuid(), role: fc.constant('assistant'), content: text, timestamp: fc.constant(TIME) },
+      tokens: fc.record({ count: fc.nat() }),
+    }),
+    fc.record({
+      ...{ id: fc.uuid(), role: fc.constant('tool'), content: text, timestamp: fc.constant(TIME) },
+      ...{ parentId: fc.uuid(), tool: fc.record({ callId: fc.uuid(), name: fc.string() }) },
+    }),
     fc.record({ noise: text }),
   )
   const ends = fc.constantFrom('\n', '\r\n', '\n\n')

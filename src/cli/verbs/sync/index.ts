@@ -52,7 +52,8 @@ async function syncHere(environment: Environment, options: SyncOptions, made?: s
   if (background) return syncUnseen(ws, remarksOn)
   if (stop) return reportStop(await stopSyncing(ws), json)
   if (dryRun) return reportDryRun(ws, options)
-  if (auto === false && to === undefined) return stopAuto(ws, json)
+  const changesKeys = passphrase || reader !== undefined
+  if (auto === false && to === undefined && !changesKeys) return stopAuto(ws, json)
   const suggested = to === undefined ? unconfirmedPlace(ws) : undefined
   const named = to ?? (suggested && (await confirmSuggested(environment, suggested, json)))
   await settle(ws)

@@ -1,4 +1,4 @@
-import { textOf } from '../../../session/live-path.ts'
+import { callKey, textOf } from '../../../session/live-path.ts'
 import type { Message } from '../../../session/schema.ts'
 import type { History } from '../../strategy.ts'
 
@@ -15,7 +15,7 @@ export function programEnds({
     for (const call of message.tool_calls ?? []) {
       const given = Object(call.arguments) as Record<string, unknown>
       const program = ASKED_BY.map((name) => given[name]).find((id) => id !== undefined)
-      const result = answers.results.get(call.id)
+      const result = answers.results.get(callKey(message, call.id))
       if (program !== undefined && result !== undefined && result.refused !== true)
         ends.set(`${program}`, result)
     }

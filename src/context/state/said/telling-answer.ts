@@ -210,7 +210,10 @@ export function announcesWork(text: string): boolean {
   )
 }
 
-/** Phrases that only praise or agree, or say that everything is done or works. */
+/**
+ * Phrases that only praise or agree, or say that everything is done or works. Words that repeat are told apart in one way
+ * only, or a line of digits would take for ever.
+ */
 const EMPTY = new RegExp(
   [
     '(?:готово|сделано|pronto|feito|listo|hecho|fertig|erledigt|terminé|xong|yes|no|ok(?:ay)?|sure|done|absolutely|exactly|confirmed|correct|clean|fixed|committed|pushed|ready|complete[d]?|finished|updated|summary|understood|perfect|wonderful)',
@@ -220,7 +223,7 @@ const EMPTY = new RegExp(
     "you[’']re (?:absolutely |completely )?(?:right|welcome).*",
     '(?:now )?i (?:now )?have (?:all the information|everything|a (?:clear|good|complete|full)(?:er)? (?:picture|understanding|view)|enough).*',
     "(?:that[’']s|this is|it[’']s) (?:it|all|done|fine|good|ready|complete|right|correct)",
-    '(?:(?:all|the|both|now|of|our|unit|integration|existing|new|remaining|code|\\d+|two|three|four|five|lint(?:ing|er)?|tests?|checks?|suite|builds?|ci|everything|errors?|issues?|items?|comments?|review|threads?|changes?|implementation|integration|feature|work|fix|plan|refactor(?:ing)?|fmt|formatting) ?)+(?:is |are |has been |have been |was |were |also |still |now |all |successfully |properly )*(?:pass(?:es|ed|ing)?|clean|green|works?|working|fine|done|ready|complete[d]?|finished|fixed|resolved|addressed|succeed(?:s|ed)?|in place|good|approved|formatted|linted)(?: (?:now|again|too|successfully|cleanly))*',
+    '(?:(?:all|the|both|now|of|our|unit|existing|new|remaining|code|\\d+(?!\\d)|two|three|four|five|lint(?:ing|er)?|tests?|checks?|suite|builds?|ci|everything|errors?|issues?|items?|comments?|review|threads?|changes?|implementation|integration|feature|work|fix|plan|refactor(?:ing)?|fmt|formatting) ?)+(?:is |are |has been |have been |was |were |also |still |now |all |successfully |properly )*(?:pass(?:es|ed|ing)?|clean|green|works?|working|fine|done|ready|complete[d]?|finished|fixed|resolved|addressed|succeed(?:s|ed)?|in place|good|approved|formatted|linted)(?: (?:now|again|too|successfully|cleanly))*',
     'lint(?:ed|s)?',
   ]
     .map((one) => `^${one}$`)

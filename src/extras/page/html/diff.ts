@@ -88,7 +88,7 @@ function linesBetween(before: string, after: string): Line[] {
   const parts =
     before.length + after.length > MAX_COMPARED
       ? undefined
-      : diffLines(before, after, { maxEditLength: 2000, timeout: 200 })
+      : diffLines(before, after, { maxEditLength: 2000, timeout: 200, ignoreNewlineAtEof: true })
   const found = parts ?? [
     { value: before, removed: true, added: false },
     { value: after, removed: false, added: true },

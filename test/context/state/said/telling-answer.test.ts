@@ -80,6 +80,8 @@ describe('an answer in one line', () => {
     ],
     // Where nothing else was said, that is shown.
     ['Done.', 'Done.'],
+    // A line that many ways of reading would fit.
+    [`Build ${'10'.repeat(40)} x.`, `Build ${'10'.repeat(40)} x.`],
     ['# Root Cause', 'Root Cause'],
     ['', ''],
   ])('%j', (text, line) => {

@@ -145,12 +145,16 @@ input.addEventListener('keydown', (event) => {
 previous.addEventListener('click', () => go(-1))
 next.addEventListener('click', () => go(1))
 
+const labels = new Map<Element, string | null>()
+
 function sayOn(button: Element, words: string): void {
-  const before = button.textContent
+  // A second click must not take the first one's words for the label.
+  const label = labels.get(button) ?? button.textContent
+  labels.set(button, label)
   button.textContent = words
   status.textContent = words
   setTimeout(() => {
-    button.textContent = before
+    button.textContent = label
     status.textContent = ''
   }, 1500)
 }
