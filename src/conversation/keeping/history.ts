@@ -35,6 +35,7 @@ import { gitSeesRecord } from '../held-back.ts'
 import { otherRoots } from '../worktrees.ts'
 import { bringBackDocument } from './from-history.ts'
 import { bytesOf, documentsOf, filesOfConversation, filesOfWorkspace, WORKSPACE } from './history-files.ts'
+import { keepMove } from './moves.ts'
 import { attempt, author, hasGit, inHistory } from './open-history.ts'
 import { ownAmong } from './whose.ts'
 
@@ -49,7 +50,8 @@ import { ownAmong } from './whose.ts'
 export function keepInHistory(ws: Workspace, path: string, session: SessionFile): void {
   if (gitSeesRecord(ws) || !hasGit(ws)) return
   bringBackDocument(ws, path, session)
-  attempt(ws, `keeping the history of ${path}`, () =>
+  attempt(ws, `keeping the history of ${path}`, () => {
+    keepMove(ws, { path, origin: session.origin })
     inHistory(ws, { make: true }, (repository) => {
       const present = new Map([...filesOfConversation(ws.root, path), ...filesOfWorkspace(ws)])
       const commitOf = (changes: readonly OwnChange[]): OwnCommit => {
@@ -77,8 +79,8 @@ export function keepInHistory(ws: Workspace, path: string, session: SessionFile)
       commitOwn(repository, [commitOf(changes)])
       forgetEarlierPaths(ws.local, path)
       takeOver(ws, repository)
-    }),
-  )
+    })
+  })
 }
 
 /** Commits settings, and all conversations that are older than the history. Throws `locked` and git's errors. */

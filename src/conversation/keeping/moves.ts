@@ -2,9 +2,15 @@ import { basename } from 'node:path'
 import { statInside } from '../../io/inside.ts'
 import { conversationTrailer } from '../../session/shell/commits.ts'
 import { RECORD } from '../../store/layout.ts'
-import { allEarlierPaths, forgetEarlierPaths, hasMoved } from '../../store/machine/moved-conversation.ts'
+import {
+  allEarlierPaths,
+  forgetEarlierPaths,
+  hasMoved,
+  readEarlierPaths,
+} from '../../store/machine/moved-conversation.ts'
 import { sessionText, tryParse } from '../../store/record/session-file.ts'
-import type { Entry } from '../../store/scan.ts'
+import { type Entry, scanConversations } from '../../store/scan.ts'
+import { moveConversationFolder } from '../../workspace/folder.ts'
 import {
   commitOwn,
   contentsOf,
@@ -53,9 +59,66 @@ function savedFrom(
 ): string | undefined {
   const [from] = ownAmong(repository, earlier, session?.origin)
   if (from === undefined || ownAmong(repository, [path], undefined).length > 0) return undefined
+  // If this path was in the history before, the conversation has got the other one since, in another work tree.
   const isElsewhere = otherRoots(ws).some((root) => statInside(root, from) !== undefined)
   const hadIt = isElsewhere && lastChange(repository, `${path}/${RECORD.session}`) > 0
   return hadIt ? undefined : from
+}
+
+/** A work tree, and what a scan has found in it. */
+export interface TreeEntries {
+  root: string
+  entries: readonly Entry[]
+}
+
+/**
+ * Gives a conversation whose folder was moved the same path in other work trees, which may have it under an earlier name,
+ * or under one that the person gave it there. Throws what files throw.
+ */
+export function moveInTrees(trees: readonly TreeEntries[], moved: Renamed, earlier: readonly string[]): void {
+  for (const { root, entries } of trees) {
+    const there = entries.find(({ path, session }) => isIt(moved, earlier, path, session?.origin))?.path
+    const isThere = (folder: string) => statInside(root, folder) !== undefined
+    if (there !== undefined && isThere(there) && !isThere(moved.path))
+      moveConversationFolder(root, there, moved.path)
+  }
+}
+
+interface Renamed {
+  path: string
+  origin: string | undefined
+}
+
+/** Whether what has a path is this conversation: another one may have got an earlier name of it. */
+export function isIt(
+  { origin }: Renamed,
+  earlier: readonly string[],
+  path: string,
+  its: string | undefined,
+): boolean {
+  return its === undefined || origin === undefined ? earlier.includes(path) : its === origin
+}
+
+/**
+ * Before a conversation is committed: if a move of its folder is noted, commits the move, with what all work trees have
+ * saved, and moves the folders in the others. Throws `locked`, what files throw, and git's errors.
+ */
+export function keepMove(ws: Workspace, moved: Renamed): void {
+  const earlier = readEarlierPaths(ws.local, moved.path)
+  if (earlier.length === 0) return
+  let from: string | undefined
+  inHistory(ws, {}, (repository) => {
+    const isThere = ownAmong(repository, [moved.path], undefined).length > 0
+    from = isThere ? undefined : ownAmong(repository, earlier, moved.origin)[0]
+  })
+  if (from === undefined) return
+  const scan = (root: string) => scanConversations(root, ws.local, { mayWrite: false })
+  moveInTrees(
+    otherRoots(ws).map((root) => ({ root, entries: scan(root) })),
+    moved,
+    earlier,
+  )
+  moveInHistory(ws, from, moved.path)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isOrigin } from '../../session/sharing/origin.ts'
 import { RECORD } from '../../store/layout.ts'
 import { tryParse } from '../../store/record/session-file.ts'
-import { contentsOf, filesOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
+import { contentsOf, filesOf, filesThatHad, type OwnRepository } from '../../workspace/git/own-repository.ts'
 
 /**
  * Of the ids of contents of session.json, those that say another origin: of two conversations that have had a folder one
@@ -23,17 +23,24 @@ export function othersAmong(
   })
 }
 
-/** Those of these folders that have this conversation in the last commit: another one may be there by now. */
+/** Those of these folders that have this conversation in the last commit of a reference: another one may be there by now. */
 export function ownAmong(
   repository: OwnRepository,
   folders: readonly string[],
   origin: string | undefined,
+  ref?: string,
 ): string[] {
   if (folders.length === 0) return []
   const sessions = folders.map((folder) => `${folder}/${RECORD.session}`)
-  const saved = (filesOf(repository, [...folders]) ?? []).filter(({ path }) => sessions.includes(path))
+  const saved = (filesOf(repository, [...folders], ref) ?? []).filter(({ path }) => sessions.includes(path))
   const blobs = saved.map(({ blob }) => blob)
   const others = new Set(othersAmong(repository, blobs, origin))
   const own = new Set(saved.filter(({ blob }) => !others.has(blob)).map(({ path }) => path))
   return folders.filter((_, at) => own.has(sessions[at]!))
+}
+
+/** All folders that a conversation has had in the history of a reference. */
+export function foldersOfOrigin(repository: OwnRepository, ref: string, origin: string): string[] {
+  const files = filesThatHad(repository, ref, RECORD.session, `"origin": ${JSON.stringify(origin)}`)
+  return files.map((file) => file.slice(0, -RECORD.session.length - 1))
 }

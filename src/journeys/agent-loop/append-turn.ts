@@ -5,6 +5,7 @@ import { boundContents } from '../../conversation/segments/bound-contents.ts'
 import { tokensOf } from '../../conversation/tokens.ts'
 import { CortextError } from '../../errors.ts'
 import { crypto, sha256 } from '../../hash.ts'
+import { pathInside } from '../../io/inside.ts'
 import { redactValue } from '../../redact/index.ts'
 import { messageRedactor } from '../../redact/messages.ts'
 import { isTalk, livePath } from '../../session/live-path.ts'
@@ -13,10 +14,12 @@ import type { Message, SessionFile } from '../../session/schema.ts'
 import { mechanicalSummary } from '../../session/summary.ts'
 import { conversationLock, withLock } from '../../store/machine/locks/lock.ts'
 import { writeLog } from '../../store/machine/log.ts'
+import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { removePendingTurn, writePendingTurn } from '../../store/machine/pending-turn.ts'
 import { appendMessages } from '../../store/record/append-messages.ts'
 import { type Blobs, writeAttachments } from '../../store/record/attachments.ts'
 import { readMessages } from '../../store/record/read-messages.ts'
+import { readSession } from '../../store/record/session-file.ts'
 import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -51,7 +54,7 @@ export async function appendTurn(ws: Workspace, request: TurnRequest): ReturnTyp
   }
 }
 
-async function append(ws: Workspace, request: TurnRequest) {
+async function append(ws: Workspace, request: TurnRequest): Promise<ReturnType<typeof reportOf>> {
   const key = checkKey(ws, request.key)
   let first: Turn | undefined
   const { path, created } = await findOrCreate(ws, key, request.type ?? 'chat', () => {
@@ -60,7 +63,9 @@ async function append(ws: Workspace, request: TurnRequest) {
     return (folder, session) => begin(turn, folder, session)
   })
   if (created) return reportOf(request, path, true, first!)
-  return withLock(ws.local, conversationLock(path), () => {
+  const appended = await withLock(ws.local, conversationLock(path), () => {
+    // A sync may have given it another folder meanwhile.
+    if (!hasKey(ws, path, key)) return undefined
     const conversation = readOpen(ws, path)
     // Pruned messages count as recorded, so that an agent loop may send them again.
     const turn = prepare(ws, request, [...conversation.pruned.values(), ...conversation.messages])
@@ -68,6 +73,12 @@ async function append(ws: Workspace, request: TurnRequest) {
     recordTurn(ws, conversation, turn.fresh)
     return reportOf(request, path, false, turn)
   })
+  return appended ?? append(ws, request)
+}
+
+function hasKey(ws: Workspace, path: string, key: string): boolean {
+  const { session } = readMetadataBackup(ws.local, path) ?? readSession(pathInside(ws.root, path)) ?? {}
+  return session?.key === key
 }
 
 /**

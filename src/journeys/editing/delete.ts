@@ -1,6 +1,7 @@
 import { gitSeesRecord } from '../../conversation/held-back.ts'
 import { endInHistory, eraseFromHistory } from '../../conversation/keeping/erase-history.ts'
 import { inHistory } from '../../conversation/keeping/open-history.ts'
+import { foldersOfOrigin, ownAmong } from '../../conversation/keeping/whose.ts'
 import { readConversation } from '../../conversation/read.ts'
 import { originIn, originOf, whileItself } from '../../conversation/still-same.ts'
 import { removeHalfMade } from '../../conversation/unfinished.ts'
@@ -107,7 +108,7 @@ export function removeConversation(
     // Before its origin is forgotten, and what this machine had at the place.
     const origin = originOf(ws, path)
     if (isNews && origin !== undefined) {
-      noteSeen(ws.local, origin, wordsAtPlace(ws, path))
+      noteSeen(ws.local, origin, wordsAtPlace(ws, path, origin))
       noteForPlace(ws.local, origin, 'deleted')
     }
     // This comes first: after a kill, the conversation is still there, and can be deleted again.
@@ -124,13 +125,20 @@ export function removeConversation(
   })
 }
 
-/** What this machine had at the place of a conversation's words when it was joined last. */
-function wordsAtPlace(ws: Workspace, path: string): string {
+/** What this machine had at the place of a conversation's words when it was joined last, under whatever name. */
+function wordsAtPlace(ws: Workspace, path: string, origin: string): string {
   const files: [string, string][] = []
   inHistory(ws, {}, (repository) => {
-    for (const folder of [path, ...readEarlierPaths(ws.local, path)])
-      for (const file of filesOf(repository, [folder], JOINED) ?? [])
-        files.push([file.path.slice(folder.length + 1), file.blob])
+    const at = (folders: readonly string[]) =>
+      ownAmong(repository, folders, origin, JOINED).flatMap((folder) =>
+        (filesOf(repository, [folder], JOINED) ?? []).map((file): [string, string] => [
+          file.path.slice(folder.length + 1),
+          file.blob,
+        ]),
+      )
+    const known = at([path, ...readEarlierPaths(ws.local, path)])
+    for (const file of known.length > 0 ? known : at(foldersOfOrigin(repository, JOINED, origin)))
+      files.push(file)
   })
   return wordsMark(files)
 }

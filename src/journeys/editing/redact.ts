@@ -7,7 +7,7 @@ import { originOf, whileItself } from '../../conversation/still-same.ts'
 import { removeHalfMade } from '../../conversation/unfinished.ts'
 import { foldersElsewhere, otherTrees } from '../../conversation/worktrees.ts'
 import { CortextError } from '../../errors.ts'
-import { isFileInside, MAX_LINES, pathInside, readBytesInside, writeInside } from '../../io/inside.ts'
+import { isFileInside, pathInside, writeInside } from '../../io/inside.ts'
 import { type Found, redactText, redactValue, replacedIn } from '../../redact/index.ts'
 import { messageRedactor } from '../../redact/messages.ts'
 import { SessionFile } from '../../session/schema.ts'
@@ -58,22 +58,23 @@ export function redactRecord(
 }
 
 /**
- * Redacts during a sync what another machine has redacted. `shared`: the documents that both had. What they contain of
- * secrets is replaced here too: what nobody has changed must be what the history has, or the next sync would take it for
- * a change. Throws as `redactRecord`.
+ * Redacts during a sync what another machine has redacted. `versions`: the documents that both had, and all versions that
+ * the place has had of them, in which a placeholder stands for each secret. These secrets are replaced in the documents
+ * here too: what nobody has changed must be what the history has, or the next sync would take it for a change. Throws as
+ * `redactRecord`.
  */
 export async function redactAsElsewhere(
   ws: Workspace,
   path: string,
-  shared: ReadonlyMap<string, Buffer>,
+  versions: readonly Buffer[],
 ): Promise<void> {
-  await replaceSecrets(ws, path, { shared })
+  await replaceSecrets(ws, path, { versions })
 }
 
 async function replaceSecrets(
   ws: Workspace,
   path: string,
-  { keepsHistory = false, shared }: { keepsHistory?: boolean; shared?: ReadonlyMap<string, Buffer> },
+  { keepsHistory = false, versions: elsewhere }: { keepsHistory?: boolean; versions?: readonly Buffer[] },
 ): Promise<RedactReport> {
   if (!ws.config.redact)
     throw new CortextError(
@@ -85,21 +86,21 @@ async function replaceSecrets(
     )
   // A person may have taken a secret out of a document in another work tree only. It is saved from there first, and so
   // it is what counts, also if the document is as it was before the secret.
-  for (const tree of shared === undefined ? otherTrees(ws) : [])
+  for (const tree of elsewhere === undefined ? otherTrees(ws) : [])
     if (changedSinceHistory(tree).includes(path)) await publish(tree, path)
   const { session } = await publish(ws, path)
   const always = overRecord(ws, path, () => {}).files.length > 0
   // It is noted for the place before anything is replaced here. After a kill, the next call may find nothing to replace
   // any more, and would note nothing.
-  const onChange = shared === undefined ? () => noteRedacted(ws.local, session.origin) : undefined
+  const onChange = elsewhere === undefined ? () => noteRedacted(ws.local, session.origin) : undefined
   const report = withLockSync(ws.local, conversationLock(path), () => {
     if (!keepsHistory) for (const one of foldersElsewhere(ws, path)) takeSaved(ws, path, one)
-    const how = { sparesFetched: shared !== undefined }
+    const how = { sparesFetched: elsewhere !== undefined }
     const versions = keepsHistory ? 0 : changeInHistory(ws, path, { ...CLEAN, always, onChange }, how)
     // The history has what turns have left of documents in other worktrees, now without secrets. The next publishing
     // would put them into it again.
     if (versions > 0) forgetDocuments(ws.local, path)
-    if (shared !== undefined) cleanDocuments(ws, path, shared)
+    if (elsewhere !== undefined) cleanDocuments(ws, path, elsewhere)
     const cleaned = overRecord(ws, path, (write) => write())
     forgetLeft(ws, path)
     const documents = secretsInDocuments(ws, path)
@@ -111,25 +112,25 @@ async function replaceSecrets(
 }
 
 /**
- * Replaces, in all work trees, the secrets that documents have in these versions, also where a redaction on this machine
- * has replaced them there already. One that only this machine has stays.
+ * Replaces, in the documents of all work trees, the secrets that these versions have, or that placeholders in them stand
+ * for. One that only this machine has stays.
  */
-function cleanDocuments(ws: Workspace, path: string, shared: ReadonlyMap<string, Buffer>): void {
+function cleanDocuments(ws: Workspace, path: string, versions: readonly Buffer[]): void {
   const nameOf = ({ kind, hash }: Found) => `${kind} ${hash}`
-  for (const [name, version] of shared) {
-    const before = version.toString('utf8')
-    const known = new Set([...redactText(before).found, ...replacedIn(before)].map(nameOf))
-    if (known.size === 0) continue
-    for (const one of [...foldersElsewhere(ws, path), { root: ws.root, path }]) {
-      const file = `${one.path}/${name}`
-      const bytes = readBytesInside(one.root, file, MAX_LINES)
-      const text = bytes?.toString('utf8') ?? ''
-      // A picture is no text.
-      if (bytes === undefined || !Buffer.from(text).equals(bytes)) continue
-      const { text: clean } = redactText(text, (secret) => known.has(nameOf(secret)))
-      if (clean !== text) writeInside(one.root, file, clean)
-    }
+  const known = new Set<string>()
+  for (const version of versions) {
+    const text = version.toString('utf8')
+    for (const one of [...redactText(text).found, ...replacedIn(text)]) known.add(nameOf(one))
   }
+  if (known.size === 0) return
+  for (const one of [...foldersElsewhere(ws, path), { root: ws.root, path }])
+    for (const [name, bytes] of documentsOf(one.root, one.path)) {
+      const text = bytes.toString('utf8')
+      // A picture is no text.
+      if (!Buffer.from(text).equals(bytes)) continue
+      const { text: clean } = redactText(text, (secret) => known.has(nameOf(secret)))
+      if (clean !== text) writeInside(one.root, `${one.path}/${name}`, clean)
+    }
 }
 
 /** Removes what caches and killed processes have of a conversation. The caches are made again when they are needed. */

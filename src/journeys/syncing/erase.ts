@@ -1,11 +1,13 @@
 import { eraseFetched } from '../../conversation/keeping/erase-history.ts'
 import { inHistory } from '../../conversation/keeping/open-history.ts'
+import { foldersOfOrigin } from '../../conversation/keeping/whose.ts'
 import { RECORD } from '../../store/layout.ts'
 import { type Gone, isDeleted, markOf, redactedMark } from '../../store/machine/place.ts'
-import { BRANCH, contentsOf } from '../../workspace/git/own-repository.ts'
+import { BRANCH, contentsOf, type OwnRepository, versionsBelow } from '../../workspace/git/own-repository.ts'
 import { FETCHED, JOINED } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { redactAsElsewhere, redactFetched } from '../editing/redact.ts'
+import { isSame } from './plan.ts'
 import { sideIn } from './read-sides.ts'
 import type { Sent, Side } from './sides.ts'
 import type { Synced } from './synced.ts'
@@ -36,23 +38,46 @@ export async function eraseBoth(
   for (const [origin, { path }] of concerned(theirs, eraseThere)) eraseFetched(ws, path, origin)
   done.erased.push(...pathsOf(concerned(theirs, eraseThere)))
   done.redacted.push(...pathsOf(concerned(theirs, redactThere)))
-  // The documents as both machines had them: see redactAsElsewhere.
-  const shared = sideIn(ws, JOINED).conversations
-  for (const [origin, { path }] of ours.conversations)
-    if (redactHere.has(markOf(origin))) await redactAsElsewhere(ws, path, documentsOf(ws, shared.get(origin)))
   for (const [origin, { path }] of concerned(theirs, redactThere)) redactFetched(ws, path, origin)
+  // The documents as both machines had them, and all that were at the place: see redactAsElsewhere.
+  const shared = sideIn(ws, JOINED).conversations
+  for (const [origin, own] of ours.conversations) {
+    const { path } = own
+    // What is about to be deleted must be as it was sent, or the person would be asked.
+    const goes = isDeleted(now, markOf(origin)) && isSame(own, shared.get(origin))
+    if (redactHere.has(markOf(origin)) && !goes) {
+      const versions = [...documentsOf(ws, shared.get(origin)), ...documentsAt(ws, FETCHED, origin)]
+      await redactAsElsewhere(ws, path, versions)
+    }
+  }
 }
 
-/** The files of a conversation that are not in its record, by their names below its folder. */
-function documentsOf(ws: Workspace, one: Sent | undefined): Map<string, Buffer> {
+/** The contents of a conversation's files that are not in its record. */
+function documentsOf(ws: Workspace, one: Sent | undefined): Buffer[] {
   const files = [...(one?.files ?? [])]
     .filter(([name]) => !name.startsWith(`${RECORD.folder}/`))
     .map(([path, blob]) => ({ path, blob }))
-  const documents = new Map<string, Buffer>()
+  return contentsIn(ws, () => files)
+}
+
+/** The same of all versions that the history of a reference has of them. */
+function documentsAt(ws: Workspace, ref: string, origin: string): Buffer[] {
+  return contentsIn(ws, (repository) =>
+    versionsBelow(repository, ref, foldersOfOrigin(repository, ref, origin)).filter(
+      ({ path }) => !path.includes(`/${RECORD.folder}/`),
+    ),
+  )
+}
+
+function contentsIn(
+  ws: Workspace,
+  filesIn: (repository: OwnRepository) => { path: string; blob: string }[],
+): Buffer[] {
+  const contents: Buffer[] = []
   inHistory(ws, {}, (repository) => {
-    for (const [at, bytes] of contentsOf(repository, files).entries()) documents.set(files[at]!.path, bytes)
+    for (const bytes of contentsOf(repository, filesIn(repository))) contents.push(bytes)
   })
-  return documents
+  return contents
 }
 
 /**

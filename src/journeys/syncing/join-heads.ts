@@ -1,3 +1,4 @@
+import { foldersOfOrigin } from '../../conversation/keeping/whose.ts'
 import {
   type Gone,
   isDeleted,
@@ -8,11 +9,13 @@ import {
   wordsMark,
 } from '../../store/machine/place.ts'
 import { BRANCH, commitAt, type OwnChange, type OwnRepository } from '../../workspace/git/own-repository.ts'
-import { FETCHED, HEADS, JOINED, setRef } from '../../workspace/git/place.ts'
+import { FETCHED, HEADS, JOINED, NEXT, setRef } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Head, Place } from '../../workspace/places/place.ts'
+import { redactFetched } from '../editing/redact.ts'
 import { eraseBoth, isBehind } from './erase.ts'
 import { joinAll } from './join.ts'
+import { isKeptHere, isSame } from './plan.ts'
 import { prepare } from './prepare.ts'
 import { noteBase, sideIn } from './read-sides.ts'
 import { goneOf } from './sides.ts'
@@ -46,6 +49,7 @@ export async function joinHeads(
   for (const [index, head] of heads.entries()) {
     await place.take(head)
     const there = goneOf(repository, FETCHED)
+    redactDeleted(ws, note, there)
     for (const origin of withUnseenWords(ws, note, there)) back.add(origin)
     news.push(there)
     if (areSeveral) putAside(repository, index)
@@ -59,9 +63,9 @@ export async function joinHeads(
     await eraseBoth(ws, { before: index === 0 ? note : gone, now: gone, there }, done)
     if (areSeveral) putAside(repository, index)
   }
-  const deleted = [...sideIn(ws, JOINED).conversations]
-    .filter(([origin]) => isDeleted(gone, markOf(origin)))
-    .map(([, { path }]) => path)
+  const deleted = [...sideIn(ws, JOINED).conversations.keys()]
+    .filter((origin) => isDeleted(gone, markOf(origin)))
+    .flatMap((origin) => foldersOfOrigin(repository, JOINED, origin))
   const all: Joined = { joined: [], gone, erases, sent: undefined, apart: [] }
   for (const [index, head] of (heads.length === 0 ? [undefined] : heads).entries()) {
     if (areSeveral) takeUp(repository, index)
@@ -74,8 +78,9 @@ export async function joinHeads(
         done.putBack = true
     noteBase(repository, isFirst && hasGrown)
     const { left, unknown } = await joinAll(ws, repository, gone, done)
-    // What this program does not know stays as it is in the first head. Another head that has such stays as it is.
-    if (!isFirst && unknown) continue
+    // What this program does not know, and what is kept here, stays as it is in the first head. Another head that has such
+    // stays as it is, until a machine joins it that takes all of it.
+    if (!isFirst && (unknown || hasOtherKept(ws))) continue
     // Before the history is read: what is saved meanwhile goes with the next sync.
     all.sent = lastCommit(ws.local)
     const { sent, apart } = prepare(ws, repository, left, gone)
@@ -100,6 +105,25 @@ function withUnseenWords(ws: Workspace, { seen = {}, ...note }: PlaceNote, there
     const mark = markOf(origin)
     const isNews = isDeleted(note, mark) && (there.deleted[mark] ?? 0) < note.deleted[mark]!
     return isNews && seen[mark] !== undefined && seen[mark] !== wordsMark(files) ? [origin] : []
+  })
+}
+
+/**
+ * Redacts what was fetched of conversations that were redacted and then deleted here: otherwise it would look as if somebody
+ * had gone on with them.
+ */
+function redactDeleted(ws: Workspace, { seen = {}, ...note }: PlaceNote, there: Gone): void {
+  if (Object.keys(seen).length === 0 || !isBehind(there, { ...NOTHING, redacted: note.redacted })) return
+  for (const [origin, { path }] of sideIn(ws, FETCHED).conversations)
+    if (isDeleted(note, markOf(origin)) && seen[markOf(origin)] !== undefined) redactFetched(ws, path, origin)
+}
+
+/** Whether `FETCHED` has another version of something that is kept here than what is sent. */
+function hasOtherKept(ws: Workspace): boolean {
+  const [there, next] = [FETCHED, NEXT].map((ref) => sideIn(ws, ref).conversations)
+  return [...sideIn(ws, BRANCH).conversations].some(([origin, own]) => {
+    const one = there!.get(origin)
+    return isKeptHere(own) && one !== undefined && !isSame(one, next!.get(origin))
   })
 }
 

@@ -1,9 +1,10 @@
 import { inHistory } from '../../conversation/keeping/open-history.ts'
 import { BRANCH, commitAt, contentsOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
-import { BASE, commonCommit, FETCHED, JOINED, NEXT, setRef } from '../../workspace/git/place.ts'
+import { APART, BASE, commonCommit, FETCHED, JOINED, NEXT, setRef } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { REGISTRY } from '../../workspace/registry.ts'
 import { whyNoRegistry } from './in-the-way.ts'
+import { isSame } from './plan.ts'
 import { type Side, type Sides, sideOf } from './sides.ts'
 
 /**
@@ -24,12 +25,25 @@ export function noteBase(repository: OwnRepository, hasGrown: boolean): void {
 export function sidesOf(ws: Workspace): Sides {
   const ours = sideIn(ws, BRANCH)
   const [theirs, base] = [FETCHED, BASE].map((ref) => sideIn(ws, ref, ours)) as [Side, Side]
+  // Of what was not joined, this machine never had the version of the base: each word of both sides stays.
+  for (const origin of base.commit === undefined || base.commit === joinedAt(ws) ? [] : notJoinedIn(ws))
+    base.conversations.delete(origin)
   const problem = whyRegistryStays(ws, ours, theirs)
   if (problem !== undefined) {
     for (const { settings } of [ours, theirs, base]) settings.delete(REGISTRY)
     theirs.unread.push({ file: REGISTRY, problem })
   }
   return { base, ours, theirs }
+}
+
+function joinedAt(ws: Workspace): string | undefined {
+  return sideIn(ws, JOINED).commit
+}
+
+/** The origins of the conversations that were not joined when `JOINED` was made. */
+function notJoinedIn(ws: Workspace): string[] {
+  const [joined, sent] = [JOINED, APART].map((ref) => sideIn(ws, ref).conversations)
+  return [...sent!].flatMap(([origin, one]) => (isSame(one, joined!.get(origin)) ? [] : [origin]))
 }
 
 function whyRegistryStays(ws: Workspace, ours: Side, theirs: Side): string | undefined {

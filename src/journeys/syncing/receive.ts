@@ -20,8 +20,9 @@ import { RECORD } from '../../store/layout.ts'
 import { keepDocuments, keepRecord } from '../../store/machine/copies.ts'
 import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
 import { publishedSince, writeMetadataBackup } from '../../store/machine/metadata-backup.ts'
-import { moveConversation } from '../../store/machine/moved-conversation.ts'
+import { moveUnderLock } from '../../store/machine/moved-conversation.ts'
 import { readRecord } from '../../store/record/index.ts'
+import { prunedFilesIn } from '../../store/record/pruned-files.ts'
 import { tidy } from '../../store/record/pruned-lines.ts'
 import { readSession, sessionText, tryParse, writeSession } from '../../store/record/session-file.ts'
 import { isTooDeep } from '../../text/nesting.ts'
@@ -225,8 +226,8 @@ function writeJoined(
       }
   }
   const folder = pathInside(root, path)
-  // Two machines may have pruned the same lines.
-  if (joined.some(({ name }) => name.startsWith(`${RECORD.archive}/`))) tidy(folder)
+  // Two machines may have pruned the same lines, and a killed one may have left its archive unsaved.
+  if (prunedFilesIn(folder).length > 0) tidy(folder)
   const session = readSession(folder)?.session
   if (session === undefined) return aside
   const counted = { ...session, conversation_id: basename(path), ...countRecord(session, readRecord(folder)) }
@@ -307,20 +308,24 @@ function besideWhat(name: string): string {
 
 const BESIDE = /-[0-9a-f]{8}(?=\.[^/.]+$|$)/
 
-/** Gives a conversation another path, in all worktrees and in the history. Throws `locked`, and what files throw. */
+/**
+ * Gives a conversation another path, in all worktrees and in the history. Its session.json get the new id last: after a
+ * kill, they tell where this machine's files about it have to go. Throws `locked`, and what files throw.
+ */
 export function moveApart(ws: Workspace, from: string, to: string): void {
-  const roots = [ws.root, ...otherRoots(ws)].filter((root) => statInside(root, from) !== undefined)
-  for (const root of roots) {
+  withLockSync(ws.local, conversationLock(from), () => {
+    const roots = [ws.root, ...otherRoots(ws)].filter((root) => statInside(root, from) !== undefined)
     // An earlier state that is written again would look like the newest one.
-    const isEarlier = isOlder(ws, root, from)
-    moveConversationFolder(root, from, to)
-    const folder = pathInside(root, to)
-    const session = readSession(folder)?.session
-    if (session !== undefined && !isEarlier)
-      writeSession(folder, { ...session, conversation_id: basename(to) })
-  }
-  moveConversation(ws.local, from, to, () => true, basename(to))
-  moveInHistory(ws, from, to)
+    const newest = roots.filter((root) => !isOlder(ws, root, from))
+    for (const root of roots) moveConversationFolder(root, from, to)
+    moveUnderLock(ws.local, from, to, () => true, basename(to))
+    for (const root of newest) {
+      const folder = pathInside(root, to)
+      const session = readSession(folder)?.session
+      if (session !== undefined) writeSession(folder, { ...session, conversation_id: basename(to) })
+    }
+    moveInHistory(ws, from, to)
+  })
 }
 
 /**

@@ -1,17 +1,15 @@
 import { changedSinceHistory, keepWorkspace } from '../../conversation/keeping/history.ts'
-import { movedSinceHistory, moveInHistory } from '../../conversation/keeping/moves.ts'
+import { isIt, movedSinceHistory, moveInHistory, moveInTrees } from '../../conversation/keeping/moves.ts'
 import { followMoved } from '../../conversation/moved.ts'
 import { publish, stateOf } from '../../conversation/publish.ts'
 import { otherTrees } from '../../conversation/worktrees.ts'
 import { CortextError } from '../../errors.ts'
-import { statInside } from '../../io/inside.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { isOrigin, originOf } from '../../session/sharing/origin.ts'
 import { liveSegment } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import { type Entry, scanConversations } from '../../store/scan.ts'
-import { moveConversationFolder } from '../../workspace/folder.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Synced } from './synced.ts'
 
@@ -53,22 +51,18 @@ function followMoves({ tree, entries }: Tree, all: readonly Tree[], done: Synced
   return movedSinceHistory(tree, entries).flatMap(({ entry, from, earlier }) => {
     const { path } = entry
     followMoved(tree, [entry])
-    const { origin } = entry.session ?? {}
-    // Another conversation may have got an earlier name of this one.
-    const isIt = (name: string, its: string | undefined) =>
-      its === undefined || origin === undefined ? earlier.includes(name) : its === origin
+    const moved = { path, origin: entry.session?.origin }
     const kept = earlier.flatMap((name) => readMetadataBackup(tree.local, name) ?? [])
-    if (kept.some((one) => isIt(one.path, one.session.origin))) {
+    if (kept.some((one) => isIt(moved, earlier, one.path, one.session.origin))) {
       const message = 'its folder was renamed here, and another work tree still records it under its old name'
       done.unsaved.push({ path, message })
       return []
     }
-    for (const { tree: other, entries: its } of all) {
-      const there = its.find((one) => isIt(one.path, one.session?.origin))?.path
-      const isThere = (folder: string) => statInside(other.root, folder) !== undefined
-      if (there !== undefined && isThere(there) && !isThere(path))
-        moveConversationFolder(other.root, there, path)
-    }
+    moveInTrees(
+      all.map((one) => ({ root: one.tree.root, entries: one.entries })),
+      moved,
+      earlier,
+    )
     moveInHistory(tree, from, path)
     return path
   })

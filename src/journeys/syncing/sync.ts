@@ -17,11 +17,13 @@ import { oneLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
 import { commitAt, commitOwn, filesOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
 import {
+  APART,
   BASE,
   FETCHED,
   HEADS,
   JOINED,
   NEXT,
+  removeMerging,
   removeRefs,
   removeUnused,
   setRef,
@@ -156,13 +158,19 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
   if (arrived === undefined) return false
   const { name, state } = arrived
   inHistory(ws, {}, () => {
-    setRef(repository, JOINED, commitAt(repository, NEXT) && NEXT)
-    // `JOINED` says what both sides had: of what stays apart, this machine does not have the state of the place.
-    if (apart.length > 0)
-      commitOwn(repository, [{ changes: apart, message: 'not joined', who: author(ws) }], JOINED)
-    removeRefs(repository, FETCHED, NEXT, BASE, HEADS)
-    // An earlier one was killed, or another machine was faster: the place may have redacted or deleted what it fetched.
-    if (note.fetches) removeUnused(repository)
+    // `JOINED` says what both sides had: of what stays apart, this machine does not have the state of the place. It is
+    // never without that, also after a kill.
+    const next = commitAt(repository, NEXT) && NEXT
+    if (apart.length > 0) {
+      setRef(repository, APART, next)
+      commitOwn(repository, [{ changes: apart, message: 'not joined', who: author(ws) }], NEXT)
+    }
+    setRef(repository, JOINED, next)
+    removeRefs(repository, FETCHED, NEXT, BASE, HEADS, ...(apart.length > 0 ? [] : [APART]))
+    // The place may have redacted or deleted what an earlier sync has fetched that was killed, or was slower than another
+    // machine; and what this machine does not take part in.
+    if (note.fetches || (note.joined !== undefined && isBehind(note, gone))) removeUnused(repository)
+    removeMerging(repository)
     updatePlace(ws.local, (noted) => {
       if (noted === undefined) return undefined
       const { fetches: _, tidies: __, there: ___, joined: ____, left: _____, seen = {}, ...now } = noted

@@ -14,39 +14,44 @@ import { pendingTurnFile } from './pending-turn.ts'
 import { forgetPublished } from './published.ts'
 import { forgetUnpublished } from './unpublished.ts'
 
+/** Like `moveUnderLock`, for a caller without the lock of the conversation at `from`. Throws `locked` too. */
+export function moveConversation(...move: Parameters<typeof moveUnderLock>): void {
+  const [local, from] = move
+  withLockSync(local, conversationLock(from), () => moveUnderLock(...move))
+}
+
 /**
  * Gives the bindings, the pending turn and the metadata backup of a conversation the new path of its folder, takes
  * its copies along, and removes its files that can be made again. The backup also gets the new `id`, if there is one.
  * Both paths are workspace-relative. In another worktree the folder may not have moved. So if `isOurs` is false for a
  * binding, this binding and the backup stay as they are, and nothing is removed. A second call changes nothing; after a
- * kill, the next call does what is left. Throws `locked` and what files throw.
+ * kill, the next call does what is left. The caller holds the lock of the conversation at `from`. Throws what files
+ * throw.
  */
-export function moveConversation(
+export function moveUnderLock(
   local: string,
   from: string,
   to: string,
   isOurs: (binding: Binding) => boolean,
   id?: string,
 ): void {
-  withLockSync(local, conversationLock(from), () => {
-    const concerned = listBindings(local).filter(({ segments }) =>
-      segments.some(({ conversation }) => conversation === from),
-    )
-    for (const { client, native_id } of concerned.filter(isOurs))
-      updateBinding(local, client, native_id, (now) => now && withNewPath(now, from, to))
-    movePendingTurn(local, from, to)
-    // The backup moves after the bindings and the pending turn. As long as it has the old path, a scan reports that the
-    // folder has moved.
-    if (readMetadataBackup(local, from) === undefined || !concerned.every(isOurs)) return
-    copyMetadata(local, from, to, id)
-    moveCopies(local, from, to)
-    noteEarlierPath(local, from, to)
-    forgetPublished(local, from)
-    forgetUnpublished(local, from)
-    forgetPage(local, from)
-    // The old backup is removed last. After a kill, it shows that the next call must do the rest.
-    removeMetadataBackup(local, from)
-  })
+  const concerned = listBindings(local).filter(({ segments }) =>
+    segments.some(({ conversation }) => conversation === from),
+  )
+  for (const { client, native_id } of concerned.filter(isOurs))
+    updateBinding(local, client, native_id, (now) => now && withNewPath(now, from, to))
+  movePendingTurn(local, from, to)
+  // The backup moves after the bindings and the pending turn. As long as it has the old path, a scan reports that the
+  // folder has moved.
+  if (readMetadataBackup(local, from) === undefined || !concerned.every(isOurs)) return
+  copyMetadata(local, from, to, id)
+  moveCopies(local, from, to)
+  noteEarlierPath(local, from, to)
+  forgetPublished(local, from)
+  forgetUnpublished(local, from)
+  forgetPage(local, from)
+  // The old backup is removed last. After a kill, it shows that the next call must do the rest.
+  removeMetadataBackup(local, from)
 }
 
 function withNewPath(binding: Binding, from: string, to: string): Binding {
@@ -83,7 +88,8 @@ export function allEarlierPaths(
   local: string,
   { path, before = [] }: { path: string; before?: readonly string[] },
 ): string[] {
-  return [...before, ...[path, ...before].flatMap((one) => readEarlierPaths(local, one))]
+  const all = [...before, ...[path, ...before].flatMap((one) => readEarlierPaths(local, one))]
+  return [...new Set(all)].filter((one) => one !== path)
 }
 
 /** Whether the folder of any conversation was moved since it was committed. */
@@ -91,11 +97,18 @@ export function hasMoved(local: string): boolean {
   return listAllNames(localFiles(local).earlierPaths, '.json').length > 0
 }
 
-/** Notes that the folder of a conversation was moved, if there is a history. Throws `unwritable`. */
+/**
+ * Notes that the folder of a conversation was moved, if there is a history. It may have come back to a path that it had.
+ * Throws `unwritable`.
+ */
 function noteEarlierPath(local: string, from: string, to: string): void {
   if (!existsSync(localFiles(local).history)) return
   const paths = [...readEarlierPaths(local, to), ...readEarlierPaths(local, from), from]
-  writeNote(local, noteOf(local, to), [...new Set(paths)])
+  writeNote(
+    local,
+    noteOf(local, to),
+    [...new Set(paths)].filter((one) => one !== to),
+  )
   forgetEarlierPaths(local, from)
 }
 

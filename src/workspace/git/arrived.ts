@@ -33,9 +33,9 @@ export function checkArrived(repository: OwnRepository, commit: string, largest 
     const how = ['--stdin', '-r', '-m', '--root', '--raw']
     gitNow(repository, ['diff-tree', ...how], commits.join(''), MOST_CHANGES)
   } catch (error) {
-    // Of a list that is too long, and not of a git that has failed.
-    const isTooLong = error instanceof CortextError && error.code === 'unreadable'
-    throw isTooLong ? refused('has more files than are read') : error
+    // It prints too much, or needs more memory than there is.
+    if (error instanceof CortextError) throw refused('has more files than are read')
+    throw error
   }
 }
 

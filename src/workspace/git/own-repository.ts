@@ -114,6 +114,35 @@ export function commitAt({ root }: OwnRepository, ref: string): string | undefin
     ?.split(' ')[0]
 }
 
+/** The files whose path ends in `ending` and of which a version in the history of a reference contains this text. */
+export function filesThatHad(repository: OwnRepository, ref: string, ending: string, text: string): string[] {
+  if (commitAt(repository, ref) === undefined) return []
+  const how = ['-z', '--format=', '--name-only', '--no-renames', '--full-history', '-m']
+  const output = gitNow(repository, ['log', ...how, `-S${text}`, ref, '--', `:(glob)**/${ending}`])
+  return [...new Set(output.toString('utf8').split('\0').filter(Boolean))].sort()
+}
+
+/** All versions of files at and below these paths in the history of a reference, once each. */
+export function versionsBelow(
+  repository: OwnRepository,
+  ref: string,
+  paths: readonly string[],
+): { path: string; blob: string }[] {
+  if (paths.length === 0 || commitAt(repository, ref) === undefined) return []
+  const how = ['-z', '--format=', '--raw', '--no-abbrev', '--no-renames', '--full-history', '-m']
+  const where = paths.map((path) => `:(literal)${path}`)
+  const parts = gitNow(repository, ['log', ...how, ref, '--', ...where])
+    .toString('utf8')
+    .split('\0')
+  const versions = new Map<string, { path: string; blob: string }>()
+  for (const [at, part] of parts.entries()) {
+    // `:100644 100644 <before> <after> M`, and the path in the next part.
+    const [, blob] = /:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [AM]$/.exec(part) ?? []
+    if (blob !== undefined) versions.set(blob, { path: parts[at + 1]!, blob })
+  }
+  return [...versions.values()]
+}
+
 /** Reads files in their order, some of them at a time, so that memory does not grow with their number. */
 export function* eachContent(
   repository: OwnRepository,

@@ -31,6 +31,11 @@ export interface Place {
 export const OURS = 'refs/cortext'
 /** What was joined last: the place and this machine had it both. */
 export const JOINED = 'refs/cortext/joined'
+/**
+ * Present if something was not joined, as what is kept here: what the place had then. `JOINED` has of it what this machine
+ * had.
+ */
+export const APART = 'refs/cortext/apart'
 /** What the place has, as it was fetched last. */
 export const FETCHED = 'refs/cortext/fetched'
 /** Below it are the heads of a place that has several, while they are joined. */
@@ -169,7 +174,7 @@ export function mergeTexts(
   ours: Buffer,
   theirs: Buffer,
 ): Buffer | undefined {
-  const folder = join(dirname(repository.root), 'merging')
+  const folder = mergingFolder(repository)
   makeFolders(folder, 0o700)
   const names = ['ours', 'base', 'theirs']
   try {
@@ -181,6 +186,15 @@ export function mergeTexts(
   } finally {
     removePath(folder)
   }
+}
+
+function mergingFolder({ root }: OwnRepository): string {
+  return join(dirname(root), 'merging')
+}
+
+/** Removes the texts that a killed `mergeTexts` has left. Throws what files throw. */
+export function removeMerging(repository: OwnRepository): void {
+  removePath(mergingFolder(repository))
 }
 
 /** Whether the history of a commit has another one. False for what the repository does not have. */

@@ -312,6 +312,34 @@ describe('a folder that a service copies', () => {
   )
 })
 
+// The names of what two machines have sent, and so the order in which it is joined, are by chance.
+test.each(['first', 'second', 'third'])(
+  'what is said elsewhere of a conversation that is kept here stays said, whoever joins it (%s try)',
+  async () => {
+    const { one, two, service } = await copying()
+    const path = await pathWithKey(one, 'loop')
+    await one.json(['edit', path, '--keep-here', '--json'])
+    await say(one, 'of-one', 'only on one')
+    await say(two, 'loop', 'said on two')
+    for (const lab of [one, two]) await sync(lab)
+    service.settle()
+    // The machine that keeps it joins both.
+    for (const lab of [one, two]) {
+      await sync(lab)
+      service.settle()
+    }
+    expect(await said(two, 'loop')).toEqual(['user: begun', 'user: said on two'])
+    await one.json(['edit', path, '--no-keep-here', '--json'])
+    for (const lab of [one, two, one, two]) {
+      await sync(lab)
+      service.settle()
+    }
+    for (const lab of [one, two])
+      expect(await said(lab, 'loop')).toEqual(['user: begun', 'user: said on two'])
+  },
+  SLOW,
+)
+
 describe('what is deleted or redacted', () => {
   // promise: in a folder it is removed at once
   test('leaves no byte in the folder, nor on the other machine', async () => {

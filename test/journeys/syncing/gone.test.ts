@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -62,6 +62,60 @@ describe('what is deleted or redacted', () => {
     for (const lab of [one, two]) await sync(lab)
     expect(everything(two)).not.toContain(SECRET)
     expect(talk(await shown(two, path)).join()).toContain('the key is')
+  })
+
+  test.each([
+    [
+      'was renamed and saved',
+      async (lab: Lab, path: string) => {
+        renameSync(join(lab.root, path), join(lab.root, `${path}-train`))
+        await lab.json(['edit', `${path}-train`, '--title', 'Train', '--json'])
+        return `${path}-train`
+      },
+    ],
+    [
+      'was redacted',
+      async (lab: Lab, path: string) => {
+        await lab.json(['redact', path, '--apply', '--json'])
+        return path
+      },
+    ],
+  ])('stays gone, although it %s before that', async (_, change) => {
+    const { one, two, place } = await twoMachines()
+    await unredacted(one, () => say(one, 'pears', `the key of the xylophone is ${SECRET}`))
+    await connect(place, one, two)
+    const path = await change(one, await pathWithKey(one, 'pears'))
+    await one.json(['delete', path, '--yes', '--json'])
+    expect((await sync(one)).back).toEqual([])
+    await sync(two)
+    for (const [at, bytes] of [everything(one), everything(two), bytesAt(place)].entries()) {
+      expect(bytes.includes('xylophone'), `${at}`).toBe(false)
+      expect(bytes.includes(SECRET), `${at}`).toBe(false)
+    }
+  })
+
+  test('as a secret of a document does not come back from a machine that has received it and could not send', async () => {
+    const { one, two, place } = await twoMachines()
+    const { path, stop } = await spoken(one, 'Quokka', 'xylophone')
+    const document = (lab: Lab) => join(lab.root, path, 'plan.md')
+    writeFileSync(document(one), 'A\n')
+    await stop()
+    await connect(place, one, two)
+    writeFileSync(document(one), `A\nthe key is ${SECRET}\n`)
+    await sync(one)
+    await say(two, 'plums', 'news')
+    const [branch] = readdirSync(join(place, 'refs/heads'))
+    const lock = join(place, 'refs/heads', `${branch}.lock`)
+    writeFileSync(lock, '')
+    expect((await two.cortext(['sync'])).code).toBe(1)
+    expect(readFileSync(document(two), 'utf8')).toContain(SECRET)
+    rmSync(lock)
+    writeFileSync(document(one), 'A\n')
+    await one.json(['redact', path, '--apply', '--json'])
+    for (const lab of [one, two, one]) await sync(lab)
+    for (const bytes of [everything(one), everything(two), bytesAt(place)])
+      expect(bytes).not.toContain(SECRET)
+    for (const lab of [one, two]) expect(readFileSync(document(lab), 'utf8')).not.toContain(SECRET)
   })
 
   test('does not look as if somebody had put the place back, where one commit sent it with another conversation', async () => {

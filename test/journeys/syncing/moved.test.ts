@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { everything, historyOf, inHistory, spoken } from '../../helpers/history-lab.ts'
@@ -70,6 +70,49 @@ describe('a conversation whose folder a person has renamed', () => {
         expect(inHistory(lab, 'ls-tree', '--name-only', 'main', `${dirname(path)}/`)).toBe(`${renamed}\n`)
     },
   )
+
+  test.each([
+    ['the work tree', (one: Lab) => one],
+    ['both work trees', (_: Lab, second: Lab) => second],
+  ])(
+    'in %s, and saved before the next sync, keeps the document of the other one, and its new name',
+    async (_, other) => {
+      const { one, two, path } = await both('we take the train')
+      one.git('worktree', 'add', '--quiet', '../second')
+      const second = labAt(one, join(one.root, '../second'))
+      await say(second, 'pears', 'on Monday')
+      writeFileSync(join(second.root, path, 'notes.md'), 'Mind the gap\n')
+      for (const lab of [second, two]) await sync(lab)
+      const renamed = rename(one, path)
+      if (other(one, second) === second) renameSync(join(second.root, path), join(second.root, renamed))
+      await paths(one)
+      await one.json(['edit', renamed, '--title', 'Trains', '--json'])
+      await say(second, 'pears', 'on Tuesday')
+      for (const lab of [one, two, one, two]) await sync(lab)
+      for (const lab of [one, second, two]) expect(await paths(lab)).toEqual([renamed])
+      expect(talk(await shown(two, renamed)).join()).toMatch(/train.*on Monday.*on Tuesday/)
+      for (const lab of [one, two]) {
+        const saved = inHistory(lab, 'ls-tree', '-r', '--name-only', 'main', `${dirname(path)}/`).split('\n')
+        expect(saved.filter((name) => !name.includes('/.session/'))).toEqual([`${renamed}/notes.md`, ''])
+      }
+      expect(readFileSync(join(two.root, renamed, 'notes.md'), 'utf8')).toBe('Mind the gap\n')
+    },
+  )
+
+  test('in one work tree, and that goes on in the other one under the first name, has the new name', async () => {
+    const { one, two, path } = await both('we take the train')
+    one.git('worktree', 'add', '--quiet', '../second')
+    const second = labAt(one, join(one.root, '../second'))
+    await say(second, 'pears', 'on Monday')
+    await sync(one)
+    const renamed = rename(one, path)
+    await paths(one)
+    await say(second, 'pears', 'on Tuesday')
+    for (const lab of [one, two, one, two]) await sync(lab)
+    for (const lab of [one, second, two]) expect(await paths(lab)).toEqual([renamed])
+    expect(talk(await shown(two, renamed)).join()).toMatch(/on Monday.*on Tuesday/)
+    expect((await sync(one)).sent).toEqual([])
+  })
 
   test('takes what the other machine has said meanwhile', async () => {
     const { one, two, path } = await both('we take the train')
