@@ -26,9 +26,11 @@ const MIN_TOKENS_LEFT = 24
 const MAX_MISFITS = 60
 
 /**
- * Fills `left` tokens with the results of calls that are reported in a line, the newest call first. Shows such a call
- * as it was made, with its results whole, or pruned if only that fits. At the end, shows calls that did not fit with
- * their results cut. Returns the tokens that it used.
+ * Fills `left` tokens with the results of calls that are reported in a line. Returns the tokens that it used. It goes on
+ * until too few are left:
+ * 1. the newest call first: shows it as it was made, with its results whole, or pruned if only that fits
+ * 2. shows calls that did not fit with their results cut
+ * 3. shows more of the newest result that is pruned
  */
 export function addResults(shown: ShownAt, { live, answers }: History, room: Room, left: number): number {
   const indexes = indexesOfResults(live)
@@ -48,7 +50,8 @@ export function addResults(shown: ShownAt, { live, answers }: History, room: Roo
     // A call without its results says more as a line. And models accept no other message between a call and its
     // results.
     if (results.length < calls.length || !results.every((one) => followsDirectly(live, index, one))) continue
-    // The line is counted twice: the call may be taken out of the middle of a joined line, and two lines remain.
+    // The tokens of its line are not won back, although it is gone: it may have been in the middle of a joined line, of
+    // which two remain. So a call with results of 100 tokens and a line of 10 uses 110.
     const maxTokens = left - used - room.cost(line.piece)
     const ways = (['whole', 'pruned'] as const).map((how) =>
       callWithResults(live, [index, ...results], answers, how),
@@ -82,7 +85,7 @@ function lengthen(
   const message = cutResult(live[index]!, answers, room, before + left)
   const more = message === undefined ? 0 : room.cost({ message }) - before
   if (message === undefined || more <= 0) return 0
-  shown.set(index, { piece: { message }, how: 'pruned' })
+  shown.set(index, { piece: { message }, how: message === live[index] ? 'whole' : 'pruned' })
   return more
 }
 
@@ -140,7 +143,9 @@ export function cutResult(
   maxTokens: number,
 ): Message | undefined {
   if (room.cost({ message: result }, Math.max(0, maxTokens)) <= maxTokens) return result
-  const [head = ''] = PRUNED_HEAD.exec(textOf(pruned(result, answers))) ?? []
+  const shorter = pruned(result, answers)
+  // What is short enough has no such line, though it may begin like one.
+  const [head = ''] = shorter === result ? [] : (PRUNED_HEAD.exec(textOf(shorter)) ?? [])
   const left = maxTokens - room.cost({ message: { ...result, content: head } })
   const cut = left < MIN_TOKENS_LEFT ? '' : room.cut(textOf(result), left - CUT_SEAM)
   const message = { ...result, content: `${head}${cut}` }

@@ -25,9 +25,11 @@ function inTexts(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [change(key), inTexts(one, change)]))
 }
 
+/** `/home/ada/shop/src/a.ts` → `src/a.ts` for the folder of the project, `/home/ada/x` → `~/x` for the home. */
 function withoutPlace(text: string, [folder, short]: readonly [folder: string, short: string]): string {
   if (folder.length < 2 || !text.includes(folder)) return text
   const separator = folder.includes('\\') ? '\\' : '/'
+  // The text between the places, of which `before` comes before one and `rest` behind it.
   const [first = '', ...others] = text.split(folder)
   let before = first
   return others.reduce((done, rest) => {
@@ -47,6 +49,7 @@ function withoutPlace(text: string, [folder, short]: readonly [folder: string, s
 const OTHER_FORMS =
   /(?<![\w.~/\\-])(?:file:\/\/|\\{2,4}wsl(?:\$|\.localhost)\\|\/mnt\/[a-z]\/|[a-z]:[\\/])[^\s"'`<>|*?]{0,4000}[\w~-]/gi
 
+/** Undefined for a path as this machine writes it: `withoutPlace` shortens it. */
 function shortForm(path: string, folder: string, short: '.' | '~'): string | undefined {
   if (path.startsWith(folder)) return undefined
   if (plainPath(path) === plainPath(folder)) return short

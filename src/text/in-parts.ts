@@ -37,7 +37,7 @@ function piecesOf(line: string, bytes: number): string[] {
   for (let index = 0; index < line.length; ) {
     const slice = line.slice(index, index + Math.floor(bytes / 3))
     // A piece that would end between the halves of a surrogate pair ends before the pair. If the piece is then empty,
-    // it takes the whole pair.
+    // it takes the whole pair. A half at its beginning is kept by the `x` before it.
     const piece = slice.slice(0, wholeCharacters(`x${slice}`).length - 1) || line.slice(index, index + 2)
     pieces.push(piece)
     index += piece.length

@@ -8,6 +8,7 @@ import { exitSpeaksOf } from '../../src/context/state/runs/shell-job.ts'
 import { answerLine } from '../../src/context/state/said/telling-answer.ts'
 import { standingCommits } from '../../src/context/state/standing-commits.ts'
 import { asMarkdown } from '../../src/session/as-markdown.ts'
+import { callKey } from '../../src/session/live-path.ts'
 import { match } from '../../src/session/match.ts'
 import { prunedEvents } from '../../src/session/pruning/event.ts'
 import { neutralise } from '../../src/session/resume-block.ts'
@@ -122,8 +123,9 @@ describe('a record of any length', () => {
     const results = new Map<string, Message>()
     for (let n = 0; n < 1000; n += 1) {
       const call = { id: `c${n}`, name: 'Bash', arguments: { command: `make part-${n}` } }
-      live.push(said(`m${n}`, { role: 'assistant', content: '', client: 'claude', tool_calls: [call] }))
-      results.set(call.id, said(`r${n}`, { role: 'tool', content: 'no', is_error: true }))
+      const message = said(`m${n}`, { role: 'assistant', content: '', client: 'claude', tool_calls: [call] })
+      live.push(message)
+      results.set(callKey(message, call.id), said(`r${n}`, { role: 'tool', content: 'no', is_error: true }))
     }
     const failed = failedCalls({ live, answers: { results, calls: new Map(), tools: TOOLS } })
     expect(failed).toHaveLength(200)

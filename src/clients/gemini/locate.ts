@@ -181,8 +181,9 @@ export function readHeading(head: Uint8Array, tail: Uint8Array) {
 }
 
 /**
- * For the file of a subagent: the session that started it. Since a subagent has an id of its own, only the name of the
- * file's folder says which session that is ('').
+ * For the file of a subagent, the session that started it:
+ * * up to 0.28 the file has the id of that session, and begins with the task of the subagent (`sharesId`)
+ * * later it has an id of its own, and only the name of its folder says which session that is: then ''
  */
 export function subagentOf(bytes: Uint8Array): string | undefined {
   const { isMain, nativeId, sharesId } = readHeading(bytes, new Uint8Array())

@@ -27,7 +27,7 @@ export function renderWhole(message: Message, answers: Answers): string {
         speaker(message),
         // A part that is no text stands for calls that a strategy has taken out of `tool_calls`.
         ...partsOf(message).map((part) => (typeof part === 'string' ? indent(part) : callsLine(part))),
-        ...(message.tool_calls ?? []).map((call) => callLine(call, answers)),
+        ...(message.tool_calls ?? []).map((call) => callLine(message, call, answers)),
       ]
   return safe(lines.join('\n'))
 }
@@ -36,8 +36,12 @@ export function safe(text: string): string {
   return neutralise(wellFormed(text))
 }
 
-function callLine({ id, name, arguments: given = {} }: ToolCall, { results }: Answers): string {
-  const missing = results.has(id) ? '' : ' → no result'
+function callLine(
+  message: Message,
+  { id, name, arguments: given = {} }: ToolCall,
+  { results }: Answers,
+): string {
+  const missing = results.has(callKey(message, id)) ? '' : ' → no result'
   return `[tool call ${plainName(name)}] ${asJson(given)}${missing}`
 }
 

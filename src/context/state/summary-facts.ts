@@ -14,7 +14,8 @@ import { OPENS_PULL_REQUEST } from './tool-state.ts'
 export function summaryFacts(tools: ToolVocabulary): (part: readonly Message[]) => Message[] {
   let prompts = 0
   return (part) => {
-    const commands = new Map<string, string | undefined>()
+    /** The command of each call in this part, '' for one that runs none. Calls that list tasks are not among them. */
+    const commands = new Map<string, string>()
     for (const { tool_calls: calls = [], client } of part)
       for (const call of calls)
         if (!LISTS_TASKS.test(call.name)) commands.set(call.id, commandOf(tools, call, client) ?? '')
@@ -57,8 +58,9 @@ const NEWEST_TURNS = 4
  */
 const MAX_PROMPTS = 50
 
-/** Whether the state of the work is read from this result. */
+/** Whether the state of the work is read from the result of a call with this command. */
 function isTold(command: string | undefined, result: Message): boolean {
+  // Of a list of tasks, or of a call in an earlier part.
   if (command === undefined) return true
   const text = textOf(result)
   if (command === '') return text.length <= MAX_VALUE

@@ -55,7 +55,10 @@ export function priorSummary(
   return result ?? mechanical(visibility, 0, task, history, limit, room)
 }
 
-/** Returns the person's first request, or a note that the request itself is shown below. */
+/**
+ * Returns the person's first request, or a note that the request itself is shown below. `history.task` is a request that
+ * pruning has moved out of the messages.
+ */
 function taskLine({ others }: Visibility, { live, said, task }: History): string {
   if (task !== undefined) return task
   const first = askedFirst(said)
@@ -74,6 +77,7 @@ function withModels(
   if (covered.length === 0) return undefined
   const besides = mechanical(visibility, end, task, history, limit - tokensForModel(limit), room)
   if (besides === undefined) return undefined
+  // The first line of a digest is the task.
   const [first = '', ...noted] = besides.text.split('\n')
   const text = (words: string): string =>
     [

@@ -100,34 +100,36 @@ export const estimate: Tokenizer = {
 /** Of each four pieces of a long text, of this many characters each, only the first is read. */
 const SAMPLE = 1024
 
-function tokensIn(text: string, start: number, end: number): number {
-  let sum = 0
-  let last: number = NEWLINE
-  let length = 0
-  for (let index = start; index < end; index += 1) {
-    const kind = kindOf(text.charCodeAt(index))
-    length = kind === last ? length + 1 : 0
-    if (kind !== last) sum += kind === LOWER && CONTINUES_WORD[last] ? CONTINUED_WORD : FIRST_TOKENS[kind]!
-    else if (kind === DIGIT) sum += length % 3 === 0 ? 1 : 0
-    else sum += length < LONG_RUN ? NEXT_TOKENS[kind]! : FURTHER_TOKENS[kind]!
-    last = kind
-  }
-  return sum
-}
-
 const [LOWER, UPPER, DIGIT, SPACE, NEWLINE, MARK, LETTER, WIDE, HANGUL, SURROGATE] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
 ] as const
 /** Tokens of the first character in a run of characters of one kind; by kind. */
 const FIRST_TOKENS = Float64Array.of(0.94, 0.85, 1, 0.1, 0.5, 0.86, 0.4, 0.8, 0.6, 1)
-/** Tokens of each of the next six characters of the run; by kind. */
+/** So many characters come next. */
+const NEXT = 6
+/** Tokens of each of the next characters of the run; by kind. */
 const NEXT_TOKENS = Float64Array.of(0.05, 0.85, 0, 0.2, 0.2, 0.35, 0.2, 0.75, 0.5, 1)
 /** Tokens of each further character of the run; by kind. */
 const FURTHER_TOKENS = Float64Array.of(0.2, 0.85, 0, 0.01, 0.1, 0.04, 0.2, 0.75, 0.5, 1)
-const LONG_RUN = 7
 /** Kinds after which a small letter continues a word: capitals, and letters that are not ASCII. */
 const CONTINUES_WORD = Uint8Array.of(0, 1, 0, 0, 0, 0, 1, 0, 0, 0)
 const CONTINUED_WORD = 0.35
+
+function tokensIn(text: string, start: number, end: number): number {
+  let sum = 0
+  let last: number = NEWLINE
+  /** How many characters of the same kind come right before this one. */
+  let before = 0
+  for (let index = start; index < end; index += 1) {
+    const kind = kindOf(text.charCodeAt(index))
+    before = kind === last ? before + 1 : 0
+    if (kind !== last) sum += kind === LOWER && CONTINUES_WORD[last] ? CONTINUED_WORD : FIRST_TOKENS[kind]!
+    else if (kind === DIGIT) sum += before % 3 === 0 ? 1 : 0
+    else sum += before <= NEXT ? NEXT_TOKENS[kind]! : FURTHER_TOKENS[kind]!
+    last = kind
+  }
+  return sum
+}
 
 const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code)

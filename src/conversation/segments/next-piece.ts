@@ -1,4 +1,5 @@
 import { readerOf } from '../../clients/index.ts'
+import type { Segment } from '../../store/machine/binding.ts'
 import type { ReadMark } from '../../store/machine/published.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { boundSegments } from './read-segment.ts'
@@ -8,8 +9,8 @@ import { isSimple, type Reach, type SegmentPiece } from './segment-content.ts'
 const PIECE_BYTES = 4 * 1024 * 1024
 
 /**
- * Returns the next piece of a segment's long new part; `factor` makes pieces longer. Without a mark, the record must be
- * empty. Returns undefined when the caller must publish everything at once:
+ * Returns the next piece of a segment's long new part. `factor` makes it longer: the first piece grows until a title can be
+ * made of it. Without a mark, the record must be empty. Returns undefined when the caller must publish everything at once:
  * - the new part is short or cannot be divided
  * - several segments have new parts, or there are several segments and no mark
  * - the segment cannot be read from a point in the middle (`isSimple`)
@@ -24,9 +25,8 @@ export function nextPiece(
 ): SegmentPiece | undefined {
   const all = boundSegments(ws, path, reach, marked)
   const grown = all.filter(({ segment, native: { journal, sides }, published }) => {
-    const size = journal.generations.find(({ name }) => name === segment.journal)?.size ?? 0
     return (
-      published?.end !== Math.min(segment.to ?? size, size) ||
+      published?.end !== endOf(segment, journal) ||
       sides.paths.some((one) => sides.stamps[one] !== published.sides[one])
     )
   })
@@ -35,8 +35,7 @@ export function nextPiece(
   const { binding, segment, native, published } = first
   const { pieceEnd } = readerOf(binding.client).reading
   if (pieceEnd === undefined || !isSimple(segment)) return undefined
-  const size = native.journal.generations.find(({ name }) => name === segment.journal)?.size ?? 0
-  const [from, until] = [published?.end ?? segment.from, Math.min(segment.to ?? size, size)]
+  const [from, until] = [published?.end ?? segment.from, endOf(segment, native.journal)]
   const read = (start: number, end: number) => native.journal.read(segment.journal, start, end)
   const least = factor * (reach.pieceBytes ?? PIECE_BYTES)
   for (let length = least; from + length < until; length = longer(read, from, length, least)) {
@@ -48,6 +47,15 @@ export function nextPiece(
       }
   }
   return undefined
+}
+
+/** The offset in its journal up to which a segment can be read now. */
+function endOf(
+  { journal, to }: Segment,
+  { generations }: { generations: readonly { name: string; size: number }[] },
+): number {
+  const size = generations.find(({ name }) => name === journal)?.size ?? 0
+  return Math.min(to ?? size, size)
 }
 
 /**

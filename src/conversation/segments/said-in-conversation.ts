@@ -5,9 +5,12 @@ import type { Message } from '../../session/schema.ts'
 import type { Segment } from '../../store/machine/binding.ts'
 
 /**
- * Returns the messages of a reading that were said in the segment's conversation. Leaves out the history that a resume
- * brought into the session, and what an import finds after a stop in words. Also leaves out a running turn that stops or
- * resumes the conversation. The segment will end before that turn, but another process may publish before it has ended.
+ * Returns the messages of a reading that were said in the segment's conversation. It leaves out:
+ * * in a pending segment (a resume has begun in this session, and its first turn has not come yet): the history that the
+ *   resume brought into the session
+ * * in an imported one: what comes after a stop in words
+ * * in one that has not ended: a running turn that stops or resumes the conversation. The segment will end before that
+ *   turn, but another process may publish before it has
  */
 export function saidInConversation(
   { to, pending, how }: Pick<Segment, 'to' | 'pending' | 'how'>,

@@ -23,6 +23,7 @@ export function asPullRequest(
   ws: Workspace,
   redacted: Readonly<Record<string, number>>,
 ): { text: string } {
+  // The history of the whole conversation, with what belongs to the exported range alone.
   const whole = ranged.length === all.length
   const history = historyOf({ messages: [...all], project: basename(ws.root), tools: toolVocabulary() })
   const text = pullRequestText({

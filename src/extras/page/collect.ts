@@ -85,8 +85,8 @@ function collected(ws: Workspace, conversation: Outlined, wanted: WantedPart): C
 }
 
 /**
- * Reads whole the newest messages of a range that fit on a page. The other messages are returned too, because they give
- * these their numbers.
+ * Reads whole the newest messages of a range that fit on a page. All messages are returned, because they give these their
+ * numbers. `only`: those that are shown, if not all are. `left`: which ones of the range are not, in words.
  */
 function newestOf(
   { messages, path, whole }: Outlined,
@@ -96,7 +96,7 @@ function newestOf(
   let room = MAX.page
   let first = range.messages.length
   while (first > 0 && room > 0) room -= lengthOnPage(range.messages[--first]!)
-  const [left, shown] = [range.messages.slice(0, first), new Set(range.messages.slice(first))]
+  const [older, shown] = [range.messages.slice(0, first), new Set(range.messages.slice(first))]
   if (shown.size === messages.length) return { messages: messages.map((message) => shorten(whole(message))) }
   const only = new Set<Message>()
   const all = messages.map((message) => {
@@ -106,7 +106,7 @@ function newestOf(
     return read
   })
   const numbers = new Map(messages.filter(isTalk).map((message, index) => [message, index + 1]))
-  const [from, to] = [left.find(isTalk), left.findLast(isTalk)].map((one) => one && numbers.get(one))
+  const [from, to] = [older.find(isTalk), older.findLast(isTalk)].map((one) => one && numbers.get(one))
   if (from === undefined || to === undefined) return { messages: all, only }
   const command = paste`cortext export ${path} --format html --from ${String(from)} --to ${String(to)} --output earlier.html`
   return {

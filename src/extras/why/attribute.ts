@@ -48,17 +48,19 @@ export async function attribute(
     (await textsAt(ws, versions)).map((text) => linesOf(text ?? ''))
   const [head = []] = blamed === undefined ? [] : await read([{ sha: blamed.head, path }])
   const lines = committed ? head : linesOf(readInside(root, file) ?? '')
+  // For each line its index in HEAD; -1 if it is not there, undefined if that is not known.
   const inHead = matchLines(head, lines)
   const wanted = lines.flatMap((_, index) => (only === undefined || only.has(index + 1) ? [index] : []))
   const touching =
     blamed === undefined ? [] : await commitsTouching(ws, [...new Set([...pathsIn(blamed), path])])
   const blameOf = (index: number) => blamed?.lines[inHead[index] ?? -1]
   const commits = [...new Set(wanted.flatMap((index) => blameOf(index)?.commit ?? []))]
-  const versions = await read(commits.flatMap((commit) => [commit, commit.previous ?? NO_VERSION]))
+  const after = await read(commits)
+  const before = await read(commits.map((commit) => commit.previous ?? NO_VERSION))
   const writers = new Map(
     commits.map((commit, n) => {
       const edits = stepsBetween(steps, lastChange(touching, commit), commit.time + A_SECOND)
-      return [commit, replay(versions[2 * n + 1]!, edits, versions[2 * n]!)]
+      return [commit, replay(before[n]!, edits, after[n]!)]
     }),
   )
   const uncommitted = wanted.some((index) => inHead[index] === -1)

@@ -29,6 +29,7 @@ export function replay<E extends FileEdit>(
     removeGone(unapplied, edit)
     if (next === undefined) for (const line of linesWritten(edit)) unapplied.set(line, edit)
   }
+  // `matchLines` gives the index of the old line, -1 for a new line, and undefined where it does not know.
   const by = matchLines(state.lines, after).map((oldIndex, index) => {
     if (oldIndex !== -1) return oldIndex === undefined ? undefined : state.by[oldIndex]
     const edit = unapplied.get(after[index]!)
@@ -100,6 +101,7 @@ function applyEdit<E extends FileEdit>(state: State<E>, edit: E): State<E> | und
   return text === undefined ? undefined : withText(state, text, edit)
 }
 
+/** `lines`: the part is whole lines. `takesBreak`: if it is removed, the line break after it goes too. */
 function withPart(text: string, { before, after, all, lines, takesBreak }: Part): string | undefined {
   if (before === '') return text === '' ? after : undefined
   if (lines === true) {

@@ -68,19 +68,19 @@ async function noSuchLine(
 }
 
 /**
- * The edits that add a line with this text. An edit that writes the whole file adds it only if the file did not have it
- * before.
+ * The edits that add a line with this text. An edit of parts says itself what it adds. One that writes the whole file adds
+ * the line only if the file did not have it before.
  */
 function editsThatAdd({ steps }: TracedFile, text: string): RecordedEdit[] {
-  let wasThere = false
-  return steps.filter((step) => {
-    const contains =
-      step.kind === 'seen' ? linesOf(step.text).includes(text) : linesWritten(step).includes(text)
-    const isNew = contains && (step.kind === 'parts' || (step.kind === 'whole' && !wasThere))
-    if (contains) wasThere = true
-    else if (step.kind !== 'parts' && step.kind !== 'unknown') wasThere = false
-    return isNew
-  })
+  const adding: RecordedEdit[] = []
+  let isThere = false
+  for (const step of steps) {
+    const has = step.kind === 'seen' ? linesOf(step.text).includes(text) : linesWritten(step).includes(text)
+    if (has && (step.kind === 'parts' || (step.kind === 'whole' && !isThere))) adding.push(step)
+    // What else an edit of parts leaves in the file is not known.
+    isThere = has || (isThere && (step.kind === 'parts' || step.kind === 'unknown'))
+  }
+  return adding
 }
 
 /** A conversation that has edited the file. */

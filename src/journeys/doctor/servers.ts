@@ -29,9 +29,9 @@ function serverOf(ws: Workspace, client: Client, written: readonly string[]): Fi
   const { id, name, mcpEntry } = client
   if (mcpEntry === undefined) return []
   const path = mcpEntry.file
-  const besides = namesServersBesides(client)
+  const hasOwnFile = namesServersBesides(client)
   // `init` has not written into this file, so all servers in it are the person's.
-  if (besides && !written.includes(path)) return []
+  if (hasOwnFile && !written.includes(path)) return []
   const found = mcpEntry.findServer(readSettings(ws.root, path, mcpEntry) ?? {})
   if (found?.ours)
     return [ok('server', `${name}: its server in ${path} starts ${found.starts}${whichOne(ws)}`)]
@@ -43,7 +43,7 @@ function serverOf(ws: Workspace, client: Client, written: readonly string[]): Fi
         'if that is not intended: remove "cortext" there, then cortext init --mcp',
       ),
     ]
-  if (!besides) return []
+  if (!hasOwnFile) return []
   const message = `${name}: the server that init wrote into ${path} is not there any more`
   return [note('server-gone', message, paste`cortext init --mcp --in ${id}, or --no-mcp to leave it so`)]
 }

@@ -8,6 +8,7 @@ import type { Published } from '../../conversation/publishing/write.ts'
 import { type Conversation, readConversation } from '../../conversation/read.ts'
 import { CREATION_LOCK, emptyCreationFolder } from '../../conversation/unfinished.ts'
 import { cleanText } from '../../redact/index.ts'
+import { callKey } from '../../session/live-path.ts'
 import { placeOf } from '../../session/pruning/cut.ts'
 import type { Message, SessionFile } from '../../session/schema.ts'
 import { newOrigin } from '../../session/sharing/origin.ts'
@@ -101,10 +102,12 @@ function messagesUpTo({ messages }: Conversation, at: string | undefined): Messa
   if (at === undefined) return messages
   const end = placeOf(messages, at) + 1
   const calls = new Set(
-    messages.slice(0, end).flatMap((message) => (message.tool_calls ?? []).map(({ id }) => id)),
+    messages
+      .slice(0, end)
+      .flatMap((message) => (message.tool_calls ?? []).map(({ id }) => callKey(message, id))),
   )
   return messages.filter(
-    (one, index) => index < end || (one.role === 'tool' && calls.has(one.tool_call_id ?? '')),
+    (one, index) => index < end || (one.role === 'tool' && calls.has(callKey(one, one.tool_call_id))),
   )
 }
 

@@ -29,7 +29,10 @@ export interface Synced {
   asked: string[]
   /** Those of `asked` of which only the title, the status or the tags were changed here. */
   retitled: string[]
-  /** Those of `asked` that have words which were never sent. Of the rest, an earlier sync has said what was changed. */
+  /**
+   * Those of `asked` that have words which were never sent. Of those that are in neither list, an earlier sync has said what
+   * was changed.
+   */
   unsent: string[]
   /** Of a type that is not in the registry here, or of a newer program: they stay at the place. */
   unknown: string[]

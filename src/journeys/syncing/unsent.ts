@@ -14,6 +14,7 @@ export function unsentSince(ws: Workspace): Date | 'never' | undefined {
   if (place === undefined && awaitedPlace(ws) === undefined) return undefined
   const at = place?.at === undefined ? undefined : new Date(place.at)
   const last = lastCommit(ws.local)
+  // `tidies`: a redaction, or a change of keys, has still to reach the place.
   const isSent = place?.tidies !== true && (last === undefined || last === place?.sent)
   return !isSent || hasLoopSince(ws, at) ? (at ?? 'never') : undefined
 }

@@ -5,7 +5,8 @@ import { listMetadataBackups, removeMetadataBackup } from './metadata-backup.ts'
 
 /**
  * Returns the folder in which new conversations are made, where git does not see them. Removes the conversations that
- * killed processes have left there, and their states that are held back.
+ * killed processes have left there. The metadata of a new conversation may be held back already, under the path that it
+ * was to have (`metadata-backup.ts`): only the inode of its folder says whose it is.
  */
 export function emptyMakingFolder(local: string): string {
   const { making } = localFiles(local)

@@ -119,6 +119,7 @@ function hitOf(
   const passages = passagesIn(one, searched.query, { isBest: place === 0 })
   const { total } = passages
   const messages = passages.messages.slice(0, place < WITH_MORE ? undefined : 1)
+  // `asked` gives a person the words back as they were typed. A model has them.
   const missing = one.fit === 'sure' ? undefined : missingLine(one, searched, { named, asked: '' })
   const numbers = messages.some(({ at }) => at !== undefined) ? numbersOf(ws, path) : undefined
   const numbered = messages.map((found) => ({ found, number: numbers?.get(found.message.id) }))

@@ -16,11 +16,14 @@ export interface OurHooks {
   hooks: Record<string, Settings>
   /** Event → `matcher`: the kinds of the event that our hook runs for. */
   matchers?: Record<string, string>
-  /** The client whose hooks are replaced and removed as ours; '' for all clients. Default: `client`. */
+  /**
+   * The client whose hooks are replaced and removed as ours. '' for all clients, as for Codex CLI, whose `/import` copies
+   * the hooks of other clients. Default: `client`.
+   */
   replaces?: string
 }
 
-/** Our hooks in the settings of a project. */
+/** Our hooks in the settings of a project. `again`: the command to run after a person has mended the file. */
 export function projectHooks(ours: OurHooks, again?: string): Entries {
   return {
     add: (settings, notes) => addHookEntries(settings, ours, notes, again),
@@ -78,6 +81,7 @@ function addHookEntries(
   const hooks: Settings = { ...theirs }
   for (const [index, [event, hook]] of Object.entries(ours.hooks).entries()) {
     const entries = Array.isArray(theirs[event]) ? theirs[event] : []
+    // What is said of the whole file is noted once, at our first hook.
     const before = [
       ...(theirs[event] !== undefined && entries.length === 0 ? [WAS_EMPTY_LIST] : []),
       ...(index === 0 && hooksWereEmpty ? [WAS_EMPTY_HOOKS] : []),

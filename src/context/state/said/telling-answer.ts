@@ -9,32 +9,59 @@ import { sentencesOf } from '../sentences.ts'
  * nothing by themselves count only if there are no other sentences.
  */
 export function answerLine(text: string, length: number): string {
+  const found = sentencesToShow(text)
+  // An answer such as `OK` has no sentence.
+  if (found === undefined) return cutAtWord(oneLine(text), length)
+  const whole = inOneLine(found)
+  return whole.length <= length ? whole : shortened(found, length)
+}
+
+/** The sentences of an answer. Each list has them in the order of the answer. */
+interface Sentences {
+  all: readonly string[]
+  /** Those that tell something, and are no items of a list. */
+  spoken: readonly string[]
+  /** Those that are shown if there is room: the spoken ones; items of lists only if nothing else is said. */
+  said: readonly string[]
+}
+
+function sentencesToShow(text: string): Sentences | undefined {
   const framed = withListInLine(withoutFrame(text))
   const all = sentencesOf(framed)
   const telling = withoutRestated(withoutFixed(all).filter((one) => !saysNothing(one)))
   const sentences = telling.length > 0 ? telling : sentencesOf(text)
-  // An answer such as `OK` has no sentence.
-  if (sentences.length === 0) return cutAtWord(oneLine(text), length)
+  if (sentences.length === 0) return undefined
   const prose = sentencesOf(framed.replace(LIST_ITEM, ''))
   // A line that ends without a full stop is the heading of what follows, unless it ends with a link.
   const isHeading = (one: string) =>
     prose.length > 1 && prose.includes(one) && HEADING.test(one) && !/https?:\/\/\S+$/.test(one)
   // In an answer of one paragraph, an offer at its end tells that the agent waits.
   const isLeftOut = (one: string) => text.trim().includes('\n') && offersMore(one)
-  const spoken = sentences.filter((one) => prose.includes(one) && !isHeading(one) && !isLeftOut(one))
   const listed = sentences.filter((one) => !isHeading(one) && !isLeftOut(one))
-  // Items of a list often end without a full stop, so they get a semicolon.
-  const said = spoken.some((one) => !asksPerson(one)) ? spoken : listed.length > 0 ? listed : sentences
-  const whole = said.reduce((line, one, index) => {
+  const spoken = listed.filter((one) => prose.includes(one))
+  const isTold = spoken.some((one) => !asksPerson(one))
+  return { all, spoken, said: isTold ? spoken : listed.length > 0 ? listed : sentences }
+}
+
+/** `One. Two; three … Five.`, where something is left out between three and five. */
+function inOneLine({ all, said }: Sentences): string {
+  return said.reduce((line, one, index) => {
     const before = said[index - 1]
     if (before === undefined) return one
-    const isNext = all.indexOf(one) === all.indexOf(before) + 1 || !all.includes(one)
+    // Where nothing tells anything, the sentences are from the text with its frame.
+    const isNext = !all.includes(one) || all.indexOf(one) === all.indexOf(before) + 1
+    // Items of a list often end without a full stop.
     const end = /[.!?:;,…]$/.test(line) ? '' : ';'
     return isNext ? `${line}${end} ${one}` : joined(line, one)
-  }, '')
-  if (whole.length <= length) return whole
+  })
+}
+
+/** The first sentence, and what is asked at the end; else the last one, or what comes next. */
+function shortened({ spoken, said }: Sentences, length: number): string {
   const asked = spoken.slice(-CLOSING_SENTENCES).findLast((one) => asksPerson(one))
-  const first = (spoken[0] === asked ? (said.find((one) => SUMS_UP.test(one)) ?? said[0]) : spoken[0])!
+  // An answer that is only a question, with a list: the item that says what the others come to.
+  const summed = said.find((one) => SUMS_UP.test(one)) ?? said[0]!
+  const first = spoken[0] === asked ? summed : spoken[0]!
   if (asked !== undefined && asked !== first && asked.length <= length) {
     const meant = REFERS.test(asked) ? (spoken[spoken.indexOf(asked) - 1] ?? first) : first
     const plea =

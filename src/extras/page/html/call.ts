@@ -78,14 +78,17 @@ function argumentBlocks(
       ? undefined
       : block('Given', String(call.arguments), undefined, budget)
   const command = commandOf(tools, call, client)
+  const isInDiff = (name: string, value: unknown) =>
+    edited && (EDIT_ARGUMENTS.includes(name) || value === path)
   const rest = Object.entries(call.arguments).filter(
-    ([name, value]) =>
-      !(edited && EDIT_ARGUMENTS.includes(name)) && !(edited && value === path) && value !== command,
+    ([name, value]) => !isInDiff(name, value) && value !== command,
   )
   const code = rest.find(([name, value]) => name === 'content' && typeof value === 'string')
   const others = Object.fromEntries(rest.filter((one) => one !== code))
-  const json =
-    Object.keys(others).length > 0 && !(Object.keys(others).length === 1 && Object.values(others)[0] === path)
+  const [first, ...more] = Object.values(others)
+  // The line of the call has the path.
+  const isOnlyPath = first === path && more.length === 0
+  const json = Object.keys(others).length > 0 && !isOnlyPath
   return html`${command !== undefined && block('Command', command, 'bash', budget)}${
     json && block('Given', JSON.stringify(others, null, 2), 'json', budget)
   }${code !== undefined && block('Content', String(code[1]), path === undefined ? undefined : languageOfFile(path), budget)}`
