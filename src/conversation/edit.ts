@@ -25,7 +25,7 @@ export interface Change {
 /**
  * Changes metadata; the new texts are redacted. A new type brings its command, which runs at the next resume, and its
  * document (`changeDocument`). A title that a person sets is never replaced by a derived one,
- * and the folder keeps its name. `force` also allows completed → active. Throws `usage` for an empty title,
+ * and the folder keeps its name. `force` also allows completed → active. Throws `usage` for an empty title or tag,
  * `refused` for a change that is not allowed, `not-found` for an unknown type, and what publish throws.
  */
 export async function editConversation(
@@ -63,6 +63,7 @@ export async function editConversation(
 export function checkChange(ws: Workspace, change: Change): { title?: string; type?: ConversationType } {
   const title = change.title?.trim()
   if (title === '') throw new CortextError('usage', 'a title cannot be empty')
+  if (change.tag?.some((tag) => tag.trim() === '')) throw new CortextError('usage', 'a tag cannot be empty')
   const type = change.type === undefined ? undefined : findType(ws.root, change.type)
   if (change.keepHere) checkCanKeepHere(ws)
   if (type?.session_support === false)

@@ -95,6 +95,7 @@ describe('with four conversations', () => {
     ['usage', 2, ['list', '--since', '7']],
     ['not-found', 1, ['show', '004', '--at', 'x']],
     ['usage', 2, ['edit', '004']],
+    ['usage', 2, ['edit', '004', '--tag', ' ']],
     ['usage', 2, ['resume', '004', '--budget', 'much']],
   ])('E-27 error %s: exit %i, {error: {code, message, fix}} alone on stdout', async (code, exit, args) => {
     const run = await lab.cortext([...args, '--json'])
