@@ -10,12 +10,12 @@ import {
   filesOf,
   type OwnRepository,
 } from '../../workspace/git/own-repository.ts'
-import { FETCHED, HEADS, JOINED } from '../../workspace/git/place.ts'
+import { APART, FETCHED, HEADS, JOINED } from '../../workspace/git/place.ts'
 import type { Concerned } from '../../workspace/git/rewrite-history.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { foldersElsewhere } from '../worktrees.ts'
 import { author, inHistory } from './open-history.ts'
-import { othersAmong, ownAmong } from './whose.ts'
+import { foldersOfOrigin, othersAmong, ownAmong } from './whose.ts'
 
 /**
  * Takes a conversation out of the history, so that no byte of it is left there. With `sparesFetched`, what was fetched
@@ -78,7 +78,10 @@ export function changeFetched(ws: Workspace, path: string, origin: string, chang
 const NOT_FETCHED = [BRANCH, JOINED, HEADS]
 
 function concerned(ws: Workspace, repository: OwnRepository, path: string): Concerned {
-  return withOrigin(repository, foldersOf(ws, path), readMetadataBackup(ws.local, path)?.session.origin)
+  const origin = readMetadataBackup(ws.local, path)?.session.origin
+  // Of what is kept here, the place may have another name.
+  const apart = origin === undefined ? [] : foldersOfOrigin(repository, APART, origin)
+  return withOrigin(repository, [...new Set([...foldersOf(ws, path), ...apart])], origin)
 }
 
 /** The folder of a conversation, with the names that it has had since the last save, and has in other worktrees. */

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { withDefault } from '../../errors.ts'
 import { writeFileAtomic } from '../../io/atomic-write.ts'
-import { listInside, statInside, writeInside } from '../../io/inside.ts'
+import { entriesInside, listInside, statInside, writeInside } from '../../io/inside.ts'
 import { readRegular } from '../../io/regular-file.ts'
 import type { SessionFile } from '../../session/schema.ts'
 import { isOrigin } from '../../session/sharing/origin.ts'
@@ -50,8 +50,8 @@ import { ownAmong } from './whose.ts'
 export function keepInHistory(ws: Workspace, path: string, session: SessionFile): void {
   if (gitSeesRecord(ws) || !hasGit(ws)) return
   bringBackDocument(ws, path, session)
+  attempt(ws, `keeping the move to ${path}`, () => keepMove(ws, { path, origin: session.origin }))
   attempt(ws, `keeping the history of ${path}`, () => {
-    keepMove(ws, { path, origin: session.origin })
     inHistory(ws, { make: true }, (repository) => {
       const present = new Map([...filesOfConversation(ws.root, path), ...filesOfWorkspace(ws)])
       const commitOf = (changes: readonly OwnChange[]): OwnCommit => {
@@ -276,9 +276,15 @@ export function takeSaved(ws: Workspace, path: string, there: { root: string; pa
   })
 }
 
-/** Whether anything is at a path, such as a file that nobody may read, one that is too large, or a link. */
+/**
+ * Whether anything has this name, such as a file that nobody may read, one that is too large, or a link. Some disks take
+ * `notes.md` and `Notes.md` for one, so the names in the folder count.
+ */
 function isThere(root: string, path: string): boolean {
-  return withDefault(true, () => statInside(root, path) !== undefined)
+  return withDefault(
+    true,
+    () => entriesInside(root, dirname(path))?.some(({ name }) => name === basename(path)) === true,
+  )
 }
 
 /** What a commit has to do so that its files are the present ones. */

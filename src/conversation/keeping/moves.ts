@@ -1,7 +1,9 @@
 import { basename } from 'node:path'
+import { CortextError } from '../../errors.ts'
 import { statInside } from '../../io/inside.ts'
 import { conversationTrailer } from '../../session/shell/commits.ts'
 import { RECORD } from '../../store/layout.ts'
+import { writeLog } from '../../store/machine/log.ts'
 import {
   allEarlierPaths,
   forgetEarlierPaths,
@@ -73,14 +75,25 @@ export interface TreeEntries {
 
 /**
  * Gives a conversation whose folder was moved the same path in other work trees, which may have it under an earlier name,
- * or under one that the person gave it there. Throws what files throw.
+ * or under one that the person gave it there. Where that is not possible, as with a file that is open on Windows, it stays
+ * there.
  */
-export function moveInTrees(trees: readonly TreeEntries[], moved: Renamed, earlier: readonly string[]): void {
+export function moveInTrees(
+  local: string,
+  trees: readonly TreeEntries[],
+  moved: Renamed,
+  earlier: readonly string[],
+): void {
   for (const { root, entries } of trees) {
     const there = entries.find(({ path, session }) => isIt(moved, earlier, path, session?.origin))?.path
     const isThere = (folder: string) => statInside(root, folder) !== undefined
-    if (there !== undefined && isThere(there) && !isThere(moved.path))
-      moveConversationFolder(root, there, moved.path)
+    try {
+      if (there !== undefined && isThere(there) && !isThere(moved.path))
+        moveConversationFolder(root, there, moved.path)
+    } catch (error) {
+      if (!(error instanceof CortextError)) throw error
+      writeLog(local, `moving a folder in ${root}: ${error.message}`)
+    }
   }
 }
 
@@ -114,6 +127,7 @@ export function keepMove(ws: Workspace, moved: Renamed): void {
   if (from === undefined) return
   const scan = (root: string) => scanConversations(root, ws.local, { mayWrite: false })
   moveInTrees(
+    ws.local,
     otherRoots(ws).map((root) => ({ root, entries: scan(root) })),
     moved,
     earlier,

@@ -41,6 +41,14 @@ export function ownAmong(
 
 /** All folders that a conversation has had in the history of a reference. */
 export function foldersOfOrigin(repository: OwnRepository, ref: string, origin: string): string[] {
-  const files = filesThatHad(repository, ref, RECORD.session, `"origin": ${JSON.stringify(origin)}`)
-  return files.map((file) => file.slice(0, -RECORD.session.length - 1))
+  return filesThatHad(repository, ref, RECORD.session, originText(origin)).map(folderOfSession)
+}
+
+/** How a session.json that this program has written names its origin. */
+export function originText(origin: string): string {
+  return `"origin": ${JSON.stringify(origin)}`
+}
+
+export function folderOfSession(file: string): string {
+  return file.slice(0, -RECORD.session.length - 1)
 }

@@ -3,7 +3,7 @@ import { writeRecord } from '../../conversation/publishing/write.ts'
 import type { Conversation } from '../../conversation/read.ts'
 import { boundContents } from '../../conversation/segments/bound-contents.ts'
 import { tokensOf } from '../../conversation/tokens.ts'
-import { CortextError } from '../../errors.ts'
+import { CortextError, withDefault } from '../../errors.ts'
 import { crypto, sha256 } from '../../hash.ts'
 import { pathInside } from '../../io/inside.ts'
 import { redactValue } from '../../redact/index.ts'
@@ -54,7 +54,7 @@ export async function appendTurn(ws: Workspace, request: TurnRequest): ReturnTyp
   }
 }
 
-async function append(ws: Workspace, request: TurnRequest): Promise<ReturnType<typeof reportOf>> {
+async function append(ws: Workspace, request: TurnRequest, tries = 1): Promise<ReturnType<typeof reportOf>> {
   const key = checkKey(ws, request.key)
   let first: Turn | undefined
   const { path, created } = await findOrCreate(ws, key, request.type ?? 'chat', () => {
@@ -65,7 +65,7 @@ async function append(ws: Workspace, request: TurnRequest): Promise<ReturnType<t
   if (created) return reportOf(request, path, true, first!)
   const appended = await withLock(ws.local, conversationLock(path), () => {
     // A sync may have given it another folder meanwhile.
-    if (!hasKey(ws, path, key)) return undefined
+    if (tries < MAX_TRIES && !hasKey(ws, path, key)) return undefined
     const conversation = readOpen(ws, path)
     // Pruned messages count as recorded, so that an agent loop may send them again.
     const turn = prepare(ws, request, [...conversation.pruned.values(), ...conversation.messages])
@@ -73,12 +73,14 @@ async function append(ws: Workspace, request: TurnRequest): Promise<ReturnType<t
     recordTurn(ws, conversation, turn.fresh)
     return reportOf(request, path, false, turn)
   })
-  return appended ?? append(ws, request)
+  return appended ?? append(ws, request, tries + 1)
 }
 
+const MAX_TRIES = 3
+
 function hasKey(ws: Workspace, path: string, key: string): boolean {
-  const { session } = readMetadataBackup(ws.local, path) ?? readSession(pathInside(ws.root, path)) ?? {}
-  return session?.key === key
+  const here = withDefault(undefined, () => readSession(pathInside(ws.root, path)))
+  return (here ?? readMetadataBackup(ws.local, path))?.session.key === key
 }
 
 /**

@@ -1,7 +1,7 @@
 import { gitSeesRecord } from '../../conversation/held-back.ts'
 import { endInHistory, eraseFromHistory } from '../../conversation/keeping/erase-history.ts'
 import { inHistory } from '../../conversation/keeping/open-history.ts'
-import { foldersOfOrigin, ownAmong } from '../../conversation/keeping/whose.ts'
+import { folderOfSession, foldersOfOrigin, originText, ownAmong } from '../../conversation/keeping/whose.ts'
 import { readConversation } from '../../conversation/read.ts'
 import { originIn, originOf, whileItself } from '../../conversation/still-same.ts'
 import { removeHalfMade } from '../../conversation/unfinished.ts'
@@ -66,8 +66,9 @@ export async function lookBeforeDelete(
 /** The folder of a conversation, and those in which commits have it, unless they are of another one now. */
 async function foldersInCommits(ws: Workspace, path: string, origin: string | undefined): Promise<string[]> {
   if (origin === undefined) return [path]
-  const files = await filesThatHad(ws, RECORD.session, `"origin": ${JSON.stringify(origin)}`)
-  const folders = files.map((file) => file.slice(0, -RECORD.session.length - 1))
+  const types = new Set([...ws.types.values()].map((type) => type.folder))
+  const files = await filesThatHad(ws, [...types], RECORD.session, originText(origin))
+  const folders = (files ?? []).map(folderOfSession)
   const isFree = (folder: string) => folder !== path && !isOfAnother({ root: ws.root, path: folder }, origin)
   return [path, ...folders.filter(isFree)]
 }

@@ -8,7 +8,7 @@ import { removeHalfMade } from '../../conversation/unfinished.ts'
 import { foldersElsewhere, otherTrees } from '../../conversation/worktrees.ts'
 import { CortextError } from '../../errors.ts'
 import { isFileInside, pathInside, writeInside } from '../../io/inside.ts'
-import { type Found, redactText, redactValue, replacedIn } from '../../redact/index.ts'
+import { type Found, GUESSABLE, redactText, redactValue, replacedIn } from '../../redact/index.ts'
 import { messageRedactor } from '../../redact/messages.ts'
 import { SessionFile } from '../../session/schema.ts'
 import { localFiles, RECORD } from '../../store/layout.ts'
@@ -58,23 +58,54 @@ export function redactRecord(
 }
 
 /**
- * Redacts during a sync what another machine has redacted. `versions`: the documents that both had, and all versions that
- * the place has had of them, in which a placeholder stands for each secret. These secrets are replaced in the documents
- * here too: what nobody has changed must be what the history has, or the next sync would take it for a change. Throws as
+ * Redacts during a sync what another machine has redacted. `known`: the secrets of the documents that both had, and of all
+ * versions that the place has had of them, in which a placeholder stands for each. They are replaced in the documents here
+ * too: what nobody has changed must be what the history has, or the next sync would take it for a change. Throws as
  * `redactRecord`.
  */
-export async function redactAsElsewhere(
-  ws: Workspace,
-  path: string,
-  versions: readonly Buffer[],
-): Promise<void> {
-  await replaceSecrets(ws, path, { versions })
+export async function redactAsElsewhere(ws: Workspace, path: string, known: KnownSecrets): Promise<void> {
+  await replaceSecrets(ws, path, { known })
+}
+
+/** Secrets that were in versions of documents, told by the hashes in their placeholders. */
+export class KnownSecrets {
+  readonly #names = new Set<string>()
+  /** The lines with a placeholder for a password: its hash is so short that another password may have it too. */
+  readonly #lines = new Set<string>()
+
+  /** Adds the secrets of a version. What is no text has none. */
+  add(version: Buffer): void {
+    const before = textOf(version)
+    if (before === undefined) return
+    const { text, found } = redactText(before)
+    for (const { kind, hash } of [...found, ...replacedIn(before)]) this.#names.add(`${kind} ${hash}`)
+    for (const line of text.split('\n'))
+      if (replacedIn(line).some(({ kind }) => kind === GUESSABLE)) this.#lines.add(line)
+  }
+
+  /** The text without these secrets. Passwords go only where the rest of the line is as it was in a version. */
+  takeOut(text: string): string {
+    if (this.#names.size === 0) return text
+    const isMeant = ({ kind, hash }: Found) => this.#names.has(`${kind} ${hash}`)
+    const { text: clean } = redactText(text, (one) => one.kind !== GUESSABLE && isMeant(one))
+    const lines = clean.split('\n').map((line) => {
+      const without = this.#lines.size === 0 ? line : redactText(line, isMeant).text
+      return this.#lines.has(without) ? without : line
+    })
+    return lines.join('\n')
+  }
+}
+
+/** Undefined for a picture. */
+function textOf(bytes: Buffer): string | undefined {
+  const text = bytes.toString('utf8')
+  return Buffer.from(text).equals(bytes) ? text : undefined
 }
 
 async function replaceSecrets(
   ws: Workspace,
   path: string,
-  { keepsHistory = false, versions: elsewhere }: { keepsHistory?: boolean; versions?: readonly Buffer[] },
+  { keepsHistory = false, known }: { keepsHistory?: boolean; known?: KnownSecrets },
 ): Promise<RedactReport> {
   if (!ws.config.redact)
     throw new CortextError(
@@ -86,21 +117,21 @@ async function replaceSecrets(
     )
   // A person may have taken a secret out of a document in another work tree only. It is saved from there first, and so
   // it is what counts, also if the document is as it was before the secret.
-  for (const tree of elsewhere === undefined ? otherTrees(ws) : [])
+  for (const tree of known === undefined ? otherTrees(ws) : [])
     if (changedSinceHistory(tree).includes(path)) await publish(tree, path)
   const { session } = await publish(ws, path)
   const always = overRecord(ws, path, () => {}).files.length > 0
   // It is noted for the place before anything is replaced here. After a kill, the next call may find nothing to replace
   // any more, and would note nothing.
-  const onChange = elsewhere === undefined ? () => noteRedacted(ws.local, session.origin) : undefined
+  const onChange = known === undefined ? () => noteRedacted(ws.local, session.origin) : undefined
   const report = withLockSync(ws.local, conversationLock(path), () => {
     if (!keepsHistory) for (const one of foldersElsewhere(ws, path)) takeSaved(ws, path, one)
-    const how = { sparesFetched: elsewhere !== undefined }
+    const how = { sparesFetched: known !== undefined }
     const versions = keepsHistory ? 0 : changeInHistory(ws, path, { ...CLEAN, always, onChange }, how)
     // The history has what turns have left of documents in other worktrees, now without secrets. The next publishing
     // would put them into it again.
     if (versions > 0) forgetDocuments(ws.local, path)
-    if (elsewhere !== undefined) cleanDocuments(ws, path, elsewhere)
+    if (known !== undefined) cleanDocuments(ws, path, known)
     const cleaned = overRecord(ws, path, (write) => write())
     forgetLeft(ws, path)
     const documents = secretsInDocuments(ws, path)
@@ -111,25 +142,13 @@ async function replaceSecrets(
   return report
 }
 
-/**
- * Replaces, in the documents of all work trees, the secrets that these versions have, or that placeholders in them stand
- * for. One that only this machine has stays.
- */
-function cleanDocuments(ws: Workspace, path: string, versions: readonly Buffer[]): void {
-  const nameOf = ({ kind, hash }: Found) => `${kind} ${hash}`
-  const known = new Set<string>()
-  for (const version of versions) {
-    const text = version.toString('utf8')
-    for (const one of [...redactText(text).found, ...replacedIn(text)]) known.add(nameOf(one))
-  }
-  if (known.size === 0) return
+/** Replaces known secrets in the documents of all work trees. One that only this machine has stays. */
+function cleanDocuments(ws: Workspace, path: string, known: KnownSecrets): void {
   for (const one of [...foldersElsewhere(ws, path), { root: ws.root, path }])
     for (const [name, bytes] of documentsOf(one.root, one.path)) {
-      const text = bytes.toString('utf8')
-      // A picture is no text.
-      if (!Buffer.from(text).equals(bytes)) continue
-      const { text: clean } = redactText(text, (secret) => known.has(nameOf(secret)))
-      if (clean !== text) writeInside(one.root, `${one.path}/${name}`, clean)
+      const text = textOf(bytes)
+      const clean = text && known.takeOut(text)
+      if (clean !== undefined && clean !== text) writeInside(one.root, `${one.path}/${name}`, clean)
     }
 }
 
@@ -155,9 +174,8 @@ const CLEAN = { content: cleanVersion, message: (text: string) => redactText(tex
 
 /** A version of a file without secrets; undefined if it has none. */
 function cleanVersion(path: string, bytes: Buffer): Buffer | undefined {
-  const text = bytes.toString('utf8')
-  // A picture is no text.
-  if (!Buffer.from(text).equals(bytes)) return undefined
+  const text = textOf(bytes)
+  if (text === undefined) return undefined
   const session = path.endsWith(`/${RECORD.session}`) ? SessionFile.safeParse(tryParse(text)).data : undefined
   if (session !== undefined) {
     const clean = sessionWithout(session, {})

@@ -1,12 +1,13 @@
 import { eraseFetched } from '../../conversation/keeping/erase-history.ts'
 import { inHistory } from '../../conversation/keeping/open-history.ts'
 import { foldersOfOrigin } from '../../conversation/keeping/whose.ts'
+import { MAX_TEXT } from '../../io/inside.ts'
 import { RECORD } from '../../store/layout.ts'
 import { type Gone, isDeleted, markOf, redactedMark } from '../../store/machine/place.ts'
-import { BRANCH, contentsOf, type OwnRepository, versionsBelow } from '../../workspace/git/own-repository.ts'
+import { BRANCH, eachContent, versionsBelow, withSizes } from '../../workspace/git/own-repository.ts'
 import { FETCHED, JOINED } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { redactAsElsewhere, redactFetched } from '../editing/redact.ts'
+import { KnownSecrets, redactAsElsewhere, redactFetched } from '../editing/redact.ts'
 import { isSame } from './plan.ts'
 import { sideIn } from './read-sides.ts'
 import type { Sent, Side } from './sides.ts'
@@ -15,16 +16,15 @@ import type { Synced } from './synced.ts'
 /**
  * Takes out of what was fetched from the place what the place does not know to be deleted or redacted, and redacts here
  * what another machine has redacted. `before` is what this machine knew to be gone, `there` what the place knows, and
- * `now` both together.
+ * `now` both together. `others`: the references of the other heads of the place.
  */
 export async function eraseBoth(
   ws: Workspace,
-  { before, now, there }: { before: Gone; now: Gone; there: Gone },
+  { before, now, there, others }: { before: Gone; now: Gone; there: Gone; others: readonly string[] },
   done: Synced,
 ): Promise<void> {
-  const names = Object.keys(now.redacted)
-  const redactThere = new Set(names.filter(isAhead(now, there, 'redacted')).map(redactedMark))
-  const redactHere = new Set(names.filter(isAhead(now, before, 'redacted')).map(redactedMark))
+  const redactThere = redactedSince(now, there)
+  const redactHere = redactedSince(now, before)
   const eraseThere = new Set(
     Object.keys(now.deleted)
       .filter(isAhead(now, there, 'deleted'))
@@ -46,38 +46,44 @@ export async function eraseBoth(
     // What is about to be deleted must be as it was sent, or the person would be asked.
     const goes = isDeleted(now, markOf(origin)) && isSame(own, shared.get(origin))
     if (redactHere.has(markOf(origin)) && !goes) {
-      const versions = [...documentsOf(ws, shared.get(origin)), ...documentsAt(ws, FETCHED, origin)]
-      await redactAsElsewhere(ws, path, versions)
+      const known = new KnownSecrets()
+      noteSecrets(ws, known, shared.get(origin), { origin, refs: [FETCHED, ...others] })
+      await redactAsElsewhere(ws, path, known)
     }
   }
 }
 
-/** The contents of a conversation's files that are not in its record. */
-function documentsOf(ws: Workspace, one: Sent | undefined): Buffer[] {
-  const files = [...(one?.files ?? [])]
-    .filter(([name]) => !name.startsWith(`${RECORD.folder}/`))
-    .map(([path, blob]) => ({ path, blob }))
-  return contentsIn(ws, () => files)
-}
-
-/** The same of all versions that the history of a reference has of them. */
-function documentsAt(ws: Workspace, ref: string, origin: string): Buffer[] {
-  return contentsIn(ws, (repository) =>
-    versionsBelow(repository, ref, foldersOfOrigin(repository, ref, origin)).filter(
-      ({ path }) => !path.includes(`/${RECORD.folder}/`),
-    ),
-  )
-}
-
-function contentsIn(
+/** Notes the secrets in the documents that both had, and in all versions that these references have of them. */
+function noteSecrets(
   ws: Workspace,
-  filesIn: (repository: OwnRepository) => { path: string; blob: string }[],
-): Buffer[] {
-  const contents: Buffer[] = []
+  known: KnownSecrets,
+  shared: Sent | undefined,
+  { origin, refs }: { origin: string; refs: readonly string[] },
+): void {
   inHistory(ws, {}, (repository) => {
-    for (const bytes of contentsOf(repository, filesIn(repository))) contents.push(bytes)
+    const files = [
+      ...[...(shared?.files ?? [])].map(([path, blob]) => ({ path: `/${path}`, blob })),
+      ...refs.flatMap((ref) => versionsBelow(repository, ref, foldersOfOrigin(repository, ref, origin))),
+    ]
+    const documents = withSizes(
+      repository,
+      files.filter(({ path }) => !path.includes(`/${RECORD.folder}/`)),
+    )
+    for (const [, bytes] of eachContent(
+      repository,
+      documents.filter(({ size }) => size <= MAX_TEXT),
+    ))
+      known.add(bytes)
   })
-  return contents
+}
+
+/** The marks of the conversations that were redacted according to `one`, but not yet to `other`. */
+export function redactedSince(one: Gone, other: Gone): Set<string> {
+  return new Set(
+    Object.keys(one.redacted)
+      .filter(isAhead(one, other, 'redacted'))
+      .map(redactedMark),
+  )
 }
 
 /**

@@ -13,7 +13,7 @@ import { FETCHED, HEADS, JOINED, NEXT, setRef } from '../../workspace/git/place.
 import type { Workspace } from '../../workspace/open.ts'
 import type { Head, Place } from '../../workspace/places/place.ts'
 import { redactFetched } from '../editing/redact.ts'
-import { eraseBoth, isBehind } from './erase.ts'
+import { eraseBoth, isBehind, redactedSince } from './erase.ts'
 import { joinAll } from './join.ts'
 import { isKeptHere, isSame } from './plan.ts'
 import { prepare } from './prepare.ts'
@@ -60,7 +60,8 @@ export async function joinHeads(
   // First in all of them: erasing makes the repository anew, and keeps what a reference names.
   for (const [index, there] of news.entries()) {
     if (areSeveral) takeUp(repository, index)
-    await eraseBoth(ws, { before: index === 0 ? note : gone, now: gone, there }, done)
+    const others = areSeveral ? news.flatMap((_, at) => (at === index ? [] : `${HEADS}/${at}`)) : []
+    await eraseBoth(ws, { before: index === 0 ? note : gone, now: gone, there, others }, done)
     if (areSeveral) putAside(repository, index)
   }
   const deleted = [...sideIn(ws, JOINED).conversations.keys()]
@@ -113,17 +114,23 @@ function withUnseenWords(ws: Workspace, { seen = {}, ...note }: PlaceNote, there
  * had gone on with them.
  */
 function redactDeleted(ws: Workspace, { seen = {}, ...note }: PlaceNote, there: Gone): void {
-  if (Object.keys(seen).length === 0 || !isBehind(there, { ...NOTHING, redacted: note.redacted })) return
-  for (const [origin, { path }] of sideIn(ws, FETCHED).conversations)
-    if (isDeleted(note, markOf(origin)) && seen[markOf(origin)] !== undefined) redactFetched(ws, path, origin)
+  if (Object.keys(seen).length === 0) return
+  const redacted = redactedSince(note, there)
+  for (const [origin, { path }] of sideIn(ws, FETCHED).conversations) {
+    const mark = markOf(origin)
+    if (isDeleted(note, mark) && seen[mark] !== undefined && redacted.has(mark))
+      redactFetched(ws, path, origin)
+  }
 }
 
 /** Whether `FETCHED` has another version of something that is kept here than what is sent. */
 function hasOtherKept(ws: Workspace): boolean {
+  const kept = [...sideIn(ws, BRANCH).conversations].filter(([, own]) => isKeptHere(own))
+  if (kept.length === 0) return false
   const [there, next] = [FETCHED, NEXT].map((ref) => sideIn(ws, ref).conversations)
-  return [...sideIn(ws, BRANCH).conversations].some(([origin, own]) => {
+  return kept.some(([origin]) => {
     const one = there!.get(origin)
-    return isKeptHere(own) && one !== undefined && !isSame(one, next!.get(origin))
+    return one !== undefined && !isSame(one, next!.get(origin))
   })
 }
 

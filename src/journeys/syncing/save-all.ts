@@ -37,9 +37,9 @@ export async function saveAll(ws: Workspace, done: Synced): Promise<void> {
   }
 }
 
-/** A work tree, and what a scan has found in it. */
 interface Tree {
   tree: Workspace
+  /** What a scan has found in it. */
   entries: readonly Entry[]
 }
 
@@ -59,6 +59,7 @@ function followMoves({ tree, entries }: Tree, all: readonly Tree[], done: Synced
       return []
     }
     moveInTrees(
+      tree.local,
       all.map((one) => ({ root: one.tree.root, entries: one.entries })),
       moved,
       earlier,

@@ -1,5 +1,5 @@
 import { gitSeesRecord } from '../../conversation/held-back.ts'
-import { author, hasGit, inHistory } from '../../conversation/keeping/open-history.ts'
+import { attempt, author, hasGit, inHistory } from '../../conversation/keeping/open-history.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { localFiles, RECORD } from '../../store/layout.ts'
@@ -139,7 +139,8 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
   if (note.sealed !== undefined && keys.identities.length === 0) throw cannotOpen(ws, note.address)
   const place = openPlace(repository, note, keys)
   const there = await place.state()
-  const isSame = there === note.there && lastCommit(ws.local) === note.sent && note.tidies !== true
+  const isDone = note.tidies !== true && note.unclean !== true
+  const isSame = there === note.there && lastCommit(ws.local) === note.sent && isDone
   if (there !== undefined && isSame) {
     updatePlace(ws.local, (now) => now && { ...now, at: ws.environment.now().toISOString() })
     return true
@@ -152,8 +153,14 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
     throw cannotOpen(ws, note.address)
   done.unread = [...place.unread]
   const { joined, gone, erases, sent, apart } = await joinHeads(ws, repository, { note, place, heads }, done)
-  const isAnew = erases || note.tidies === true
-  if (isAnew) updatePlace(ws.local, (now) => now && { ...now, tidies: true })
+  // While another machine has still to join a head, all that it needs stays there.
+  const staysThere = (erases || note.tidies === true) && joined.length < heads.length
+  const isAnew = (erases || note.tidies === true) && !staysThere
+  if (isAnew || staysThere) updatePlace(ws.local, (now) => now && { ...now, tidies: true })
+  // What the place has deleted or redacted since may still be among the objects here: what an earlier sync has fetched that
+  // was killed, or was slower than another machine, and what this machine did not take part in.
+  const isUnclean =
+    note.unclean === true || ((note.fetches === true || note.joined !== undefined) && isBehind(note, gone))
   const arrived = await place.send(joined, { isAnew, readers: readersIn(gone) })
   if (arrived === undefined) return false
   const { name, state } = arrived
@@ -167,9 +174,6 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
     }
     setRef(repository, JOINED, next)
     removeRefs(repository, FETCHED, NEXT, BASE, HEADS, ...(apart.length > 0 ? [] : [APART]))
-    // The place may have redacted or deleted what an earlier sync has fetched that was killed, or was slower than another
-    // machine; and what this machine does not take part in.
-    if (note.fetches || (note.joined !== undefined && isBehind(note, gone))) removeUnused(repository)
     removeMerging(repository)
     updatePlace(ws.local, (noted) => {
       if (noted === undefined) return undefined
@@ -181,8 +185,9 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
         ...joinGone(now, gone),
         seen: Object.fromEntries(Object.entries(seen).filter(isNotSent)),
         at: ws.environment.now().toISOString(),
-        // The place does not know yet what was redacted here meanwhile.
-        ...(isBehind(gone, now) && { tidies: true }),
+        // The place does not know yet what was redacted here meanwhile, or has another head with what is gone.
+        ...((isBehind(gone, now) || staysThere) && { tidies: true }),
+        ...(isUnclean && { unclean: true }),
         ...(sent !== undefined && { sent }),
         ...(name !== undefined && { joined: name }),
         // Without `there`, the next sync looks again.
@@ -190,7 +195,19 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
       }
     })
   })
+  if (isUnclean) clean(ws, repository)
   return true
+}
+
+/** Removes what no reference has from the repository here. If that fails, the next sync tries again. */
+function clean(ws: Workspace, repository: OwnRepository): void {
+  attempt(ws, 'cleaning the history', () => {
+    inHistory(ws, {}, () => removeUnused(repository))
+    updatePlace(ws.local, (noted) => {
+      const { unclean: _, ...now } = noted ?? {}
+      return noted && (now as PlaceNote)
+    })
+  })
 }
 
 /** The error for a sealed place that no key of this machine opens. */

@@ -103,12 +103,10 @@ export function hasMoved(local: string): boolean {
  */
 function noteEarlierPath(local: string, from: string, to: string): void {
   if (!existsSync(localFiles(local).history)) return
-  const paths = [...readEarlierPaths(local, to), ...readEarlierPaths(local, from), from]
-  writeNote(
-    local,
-    noteOf(local, to),
-    [...new Set(paths)].filter((one) => one !== to),
-  )
+  const paths = new Set([...readEarlierPaths(local, to), ...readEarlierPaths(local, from), from])
+  paths.delete(to)
+  if (paths.size > 0) writeNote(local, noteOf(local, to), [...paths])
+  else forgetEarlierPaths(local, to)
   forgetEarlierPaths(local, from)
 }
 

@@ -27,6 +27,8 @@ export interface PlaceNote extends Gone {
   joined?: string
   /** A sync has begun to fetch, and has not ended yet. If it was killed, what it has fetched may be here without a reference. */
   fetches?: true
+  /** What is gone may still be among the objects here. */
+  unclean?: true
   /** What was erased at the place may still be among its objects, or is sealed for others. */
   tidies?: true
   /**
@@ -272,6 +274,7 @@ function parse(value: unknown): PlaceNote | undefined {
     ...(typeof suggested === 'string' && { suggested }),
     ...(typeof at === 'string' && { at }),
     ...(fields.fetches === true && { fetches: true }),
+    ...(fields.unclean === true && { unclean: true }),
     ...(fields.tidies === true && { tidies: true }),
     ...(typeof sent === 'string' && { sent }),
     ...(typeof there === 'string' && { there }),

@@ -3,6 +3,7 @@ import type { Environment } from '../../io/environment.ts'
 import { withSlashes } from '../../io/slashes.ts'
 import { findGitTop } from '../root.ts'
 import { addingCommand, isSparse } from '../sparse.ts'
+import { filesWithText, namesListed } from './own-settings.ts'
 import { git, type WorkTree } from './run-git.ts'
 
 /** Git commands that write nothing, not even to refresh the index. */
@@ -116,24 +117,20 @@ export async function inHead(tree: WorkTree, path: string): Promise<InHead | und
 }
 
 /**
- * The files below the root whose path ends in `ending`, and of which a version on any branch contains this text. Paths from
- * the root; empty outside git, and when git fails.
+ * The files in these folders whose path ends in `ending`, and of which a version on any branch contains this text. Paths
+ * from the root; undefined outside git, and when git fails.
  */
-export async function filesThatHad(tree: WorkTree, ending: string, text: string): Promise<string[]> {
-  if (findGitTop(tree.root) === undefined) return []
-  const how = [
-    '--all',
-    '-z',
-    '--format=',
-    '--name-only',
-    '--relative',
-    '--no-renames',
-    '--full-history',
-    '-m',
-  ]
-  const words = ['log', ...how, '--no-ext-diff', '--no-textconv', `-S${text}`, '--', `:(glob)**/${ending}`]
-  const output = await git(tree, words).catch(() => '')
-  return [...new Set(output.split('\0').filter(Boolean))].sort()
+export async function filesThatHad(
+  tree: WorkTree,
+  folders: readonly string[],
+  ending: string,
+  text: string,
+): Promise<string[] | undefined> {
+  if (findGitTop(tree.root) === undefined) return undefined
+  const where = folders.map((folder) => `:(glob)${folder}/**/${ending}`)
+  return git(tree, filesWithText(text, '--all', where))
+    .then(namesListed)
+    .catch(() => undefined)
 }
 
 /** How many commits, on any branch, change what is at and below these paths; undefined outside git, and when git fails. */

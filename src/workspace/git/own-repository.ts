@@ -7,6 +7,7 @@ import { makeFolders } from '../../io/real-folder.ts'
 import { readText } from '../../io/regular-file.ts'
 import { removePath } from '../../io/remove.ts'
 import { literal, records } from './index.ts'
+import { ALL_CHANGES, filesWithText, namesListed } from './own-settings.ts'
 import {
   type Concerned,
   withEarlierFolders,
@@ -117,9 +118,8 @@ export function commitAt({ root }: OwnRepository, ref: string): string | undefin
 /** The files whose path ends in `ending` and of which a version in the history of a reference contains this text. */
 export function filesThatHad(repository: OwnRepository, ref: string, ending: string, text: string): string[] {
   if (commitAt(repository, ref) === undefined) return []
-  const how = ['-z', '--format=', '--name-only', '--no-renames', '--full-history', '-m']
-  const output = gitNow(repository, ['log', ...how, `-S${text}`, ref, '--', `:(glob)**/${ending}`])
-  return [...new Set(output.toString('utf8').split('\0').filter(Boolean))].sort()
+  const words = filesWithText(text, ref, [`:(glob)**/${ending}`])
+  return namesListed(gitNow(repository, words).toString('utf8'))
 }
 
 /** All versions of files at and below these paths in the history of a reference, once each. */
@@ -129,11 +129,9 @@ export function versionsBelow(
   paths: readonly string[],
 ): { path: string; blob: string }[] {
   if (paths.length === 0 || commitAt(repository, ref) === undefined) return []
-  const how = ['-z', '--format=', '--raw', '--no-abbrev', '--no-renames', '--full-history', '-m']
   const where = paths.map((path) => `:(literal)${path}`)
-  const parts = gitNow(repository, ['log', ...how, ref, '--', ...where])
-    .toString('utf8')
-    .split('\0')
+  const words = [...ALL_CHANGES, '--raw', '--no-abbrev', ref, '--', ...where]
+  const parts = gitNow(repository, words).toString('utf8').split('\0')
   const versions = new Map<string, { path: string; blob: string }>()
   for (const [at, part] of parts.entries()) {
     // `:100644 100644 <before> <after> M`, and the path in the next part.
@@ -141,6 +139,21 @@ export function versionsBelow(
     if (blob !== undefined) versions.set(blob, { path: parts[at + 1]!, blob })
   }
   return [...versions.values()]
+}
+
+/** The same files with the sizes of their contents. What the repository does not have is left out. */
+export function withSizes(
+  repository: OwnRepository,
+  files: readonly { path: string; blob: string }[],
+): ListedFile[] {
+  if (files.length === 0) return []
+  const asked = files.map(({ blob }) => `${blob}\n`).join('')
+  const answers = gitNow(repository, ['cat-file', '--batch-check=%(objecttype) %(objectsize)'], asked)
+  const lines = answers.toString('latin1').split('\n')
+  return files.flatMap((file, at) => {
+    const [, size] = /^blob (\d+)$/.exec(lines[at]!) ?? []
+    return size === undefined ? [] : [{ ...file, size: Number(size) }]
+  })
 }
 
 /** Reads files in their order, some of them at a time, so that memory does not grow with their number. */

@@ -126,3 +126,19 @@ const IDENTITY = new Set(
 
 /** Variables that name a program for asking the person or for showing pages, or the terminal for asking. */
 const INTERACTIVE = new Set(['EDITOR', 'VISUAL', 'PAGER', 'SSH_ASKPASS', 'GPG_TTY'])
+
+/** `git log` of all changes of files, one name after the other, whatever the person's settings say. */
+export const ALL_CHANGES = [
+  ...['-c', 'log.showRoot=true', '-c', 'log.diffMerges=separate', 'log', '-z', '--format=', '--relative'],
+  ...['--no-renames', '--full-history', '-m', '--no-ext-diff', '--no-textconv'],
+]
+
+/** The command that lists the files at these paths of which a version contains a text (`namesListed`). */
+export function filesWithText(text: string, which: string, paths: readonly string[]): string[] {
+  return [...ALL_CHANGES, '--name-only', `-S${text}`, which, '--', ...paths]
+}
+
+/** The names that it has listed, once each. */
+export function namesListed(output: string): string[] {
+  return [...new Set(output.split('\0').filter(Boolean))].sort()
+}

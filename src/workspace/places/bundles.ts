@@ -110,7 +110,13 @@ export function bundlePlace(repository: OwnRepository, files: Files, { branch, j
       }
       const wholes = [...allIn([last!], bundles)].filter((name) => bundles.get(name)?.needs.length === 0)
       const old = new Set(wholes.flatMap((name) => bundles.get(name)!.includes))
-      for (const name of names) if (old.has(name) && name !== last) files.remove(`${name}${ENDING}`)
+      // A head that was not joined needs what it includes.
+      const needed = allIn(
+        headsOf(bundles).filter((name) => name !== last),
+        bundles,
+      )
+      const isOld = (name: string) => old.has(name) && name !== last && !needed.has(name)
+      for (const name of names.filter(isOld)) files.remove(`${name}${ENDING}`)
       const state = await files.send()
       return state === false ? undefined : { name: last, state }
     },

@@ -94,6 +94,33 @@ describe('what is deleted or redacted', () => {
     }
   })
 
+  test('is not taken back because another conversation was redacted', async () => {
+    const { one, two, place } = await twoMachines()
+    for (const key of ['pears', 'plums']) await unredacted(one, () => say(one, key, `${key} and ${SECRET}`))
+    const [pears, plums] = [await pathWithKey(one, 'pears'), await pathWithKey(one, 'plums')]
+    writeFileSync(join(one.root, plums, 'notes.md'), `the key is ${SECRET}\n`)
+    await one.json(['save', plums, '--json'])
+    await connect(place, one, two)
+    await one.json(['redact', pears, '--apply', '--json'])
+    await one.json(['delete', plums, '--yes', '--json'])
+    expect((await sync(one)).back).toEqual([])
+    expect((await sync(two)).deleted).toEqual([plums])
+  })
+
+  test('is gone here too where another machine has renamed what is kept here', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'pears', 'begun')
+    await connect(place, one, two)
+    const path = await pathWithKey(one, 'pears')
+    await one.json(['edit', path, '--keep-here', '--json'])
+    await say(two, 'pears', 'the xylophone')
+    renameSync(join(two.root, path), join(two.root, `${path}-train`))
+    for (const lab of [two, one]) await sync(lab)
+    expect(everything(one)).toContain('xylophone')
+    await one.json(['delete', path, '--yes', '--json'])
+    expect(everything(one)).not.toContain('xylophone')
+  })
+
   test('as a secret of a document does not come back from a machine that has received it and could not send', async () => {
     const { one, two, place } = await twoMachines()
     const { path, stop } = await spoken(one, 'Quokka', 'xylophone')

@@ -164,7 +164,9 @@ async function choose(
       readers: own,
       ...(now?.suggested && { suggested: now.suggested }),
     }
-    const fresh = { ...known, address, branch, ...(kind && { kind }), ...(sealed && { sealed }) }
+    // What came from another place is here without a reference now.
+    const hadOther = now !== undefined && { fetches: true as const }
+    const fresh = { ...known, address, branch, ...(kind && { kind }), ...(sealed && { sealed }), ...hadOther }
     const chosen = isSame && now !== undefined ? now : fresh
     return suggested === undefined ? chosen : { ...chosen, suggested }
   })
