@@ -114,12 +114,13 @@ function withBackups({ entries, bare, root, local, hasCopies }: Found): Entry[] 
       .map((entry) => [originOf(entry.session), entry]),
   )
   present.delete(undefined)
+  const known = new Set(backups.map(({ path }) => path))
   const gone = backups.flatMap(({ path, session: whole, held }): Entry[] => {
     const session = indexEntryOf(whole)
     const entry = entryAt.get(path)
     if (entry !== undefined) return held === undefined ? showNewer(entry, session) : showHeld(entry, session)
     const moved = present.get(originOf(session))
-    if (moved === undefined) return [onlyKnown(path, session, held?.folder, bare, root)]
+    if (moved === undefined) return [onlyKnown(path, session, held?.folder, { bare, known, root })]
     moved.before = [...(moved.before ?? []), path]
     return []
   })
@@ -128,19 +129,20 @@ function withBackups({ entries, bare, root, local, hasCopies }: Found): Entry[] 
 
 /**
  * A conversation without a record in the work tree. A backup that holds its state back has the inode of its folder.
- * With the inode, the folder is found if somebody has moved it.
+ * With the inode, the folder is found if somebody has moved it. After its folder was removed, a new conversation may have
+ * got the inode: that one is `known` by a backup of its own.
  */
 function onlyKnown(
   path: string,
   session: IndexEntry,
   inode: number | undefined,
-  bare: readonly string[],
-  root: string,
+  { bare, known, root }: { bare: readonly string[]; known: ReadonlySet<string>; root: string },
 ): Entry {
   const entry = { path, session, folder: `${root}/${path}`, mtimeMs: 0 }
   if (inode === undefined) return { ...entry, backupOnly: true }
   if (bare.includes(path)) return { ...entry, held: true }
-  const to = bare.find((folder) => lstatSync(`${root}/${folder}`, { throwIfNoEntry: false })?.ino === inode)
+  const inodeOf = (folder: string) => lstatSync(`${root}/${folder}`, { throwIfNoEntry: false })?.ino
+  const to = bare.find((folder) => !known.has(folder) && inodeOf(folder) === inode)
   if (to === undefined) return { ...entry, held: true, backupOnly: true }
   return { ...entry, path: to, folder: `${root}/${to}`, held: true, before: [path] }
 }
@@ -181,9 +183,11 @@ function byPath(a: Entry, b: Entry): number {
 }
 
 /**
- * Identifies a conversation also after somebody has moved its folder. Undefined when its creation time is not known.
+ * Identifies a conversation also after somebody has moved its folder, or a killed program has given it another id. Without
+ * an origin, by its id and creation time. Undefined when that is not known.
  */
 function originOf(session: IndexEntry | undefined): string | undefined {
+  if (session?.origin !== undefined) return session.origin
   if (session === undefined || !(Date.parse(session.created_at) > 0)) return undefined
   return `${session.created_at} ${session.conversation_id}`
 }

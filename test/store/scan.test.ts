@@ -112,6 +112,22 @@ describe('S4-P1-17: scanConversations', () => {
     check()
   })
 
+  test('a held conversation whose folder is gone is not a new one that has got the inode of that folder', () => {
+    const { root, local, scan } = workspace()
+    const [gone, here] = ['c/2026-01-01/001-plan-cache', 'c/2026-01-01/002-plan-deploy']
+    mkdirSync(join(root, here), { recursive: true })
+    for (const [path, title] of [
+      [gone, 'Cache'],
+      [here, 'Deploy'],
+    ] as const)
+      holdMetadata(local, path, session(title), join(root, here))
+    expect(titles(scan())).toEqual([
+      [gone, 'Cache'],
+      [here, 'Deploy'],
+    ])
+    expect(scan().flatMap(({ before = [] }) => before)).toEqual([])
+  })
+
   test('a state that is held back says no less than the record that git has joined since', () => {
     const { root, local, scan } = workspace('conversations/a')
     const path = 'conversations/a'

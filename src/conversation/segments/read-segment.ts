@@ -153,6 +153,26 @@ function asAfterCatchUp(
   }
 }
 
+/**
+ * Leaves out the subagents and attachments that no message names. A transcript that was written anew has those of other
+ * conversations of the session too.
+ */
+function keepWhatIsNamed(reading: Reading): void {
+  const kept = [...reading.messages]
+  const calls = new Set<string>()
+  // The list grows by what subagents have said.
+  for (const { tool_calls: made = [] } of kept)
+    for (const { id } of made.filter((call) => !calls.has(call.id))) {
+      calls.add(id)
+      for (const message of reading.subagents[id] ?? []) kept.push(message)
+    }
+  const named = new Set(kept.flatMap(({ attachments = [] }) => attachments.map(({ sha256 }) => sha256)))
+  reading.subagents = Object.fromEntries(
+    Object.entries(reading.subagents).filter(([call]) => calls.has(call)),
+  )
+  reading.blobs = new Map([...reading.blobs].filter(([sha256]) => named.has(sha256)))
+}
+
 /** Reads a transcript. Throws `unreadable` if its client keeps it in one text, which can be too long for node. */
 function readOrRefuse({ client, transcript }: Binding, raw: RawTranscript): Reading {
   try {
@@ -190,9 +210,10 @@ function readSegment(
   // its first turn begins.
   const until = segment.to ?? (segment.pending === true ? segment.from : bytes.length)
   const end = Math.min(until, bytes.length)
-  if (journal.generations.findIndex(({ name }) => name === segment.journal) > 0)
-    reading.messages = ownMessagesAfterRewrite(binding, segment, journal, reading.messages)
+  const isRewritten = journal.generations.findIndex(({ name }) => name === segment.journal) > 0
+  if (isRewritten) reading.messages = ownMessagesAfterRewrite(binding, segment, journal, reading.messages)
   reading.messages = saidInConversation(segment, reading)
+  if (isRewritten) keepWhatIsNamed(reading)
   const prepared = prepare(ws, reading)
   const { messages } = prepared
   const { model, mcpTools, calledToolsOnly, from, to } = reading.facts

@@ -148,6 +148,17 @@ function importedWhole(ws: Workspace, { client, nativeId }: NativeSession): stri
   return last?.how === 'import' && last.from === 0 ? last.conversation : undefined
 }
 
+/** The folder that a killed import of a session has made and not filled. */
+function leftEmpty(ws: Workspace, origin: string, conversations: readonly Listed[]): string | undefined {
+  return conversations.find(
+    ({ path, messages, native }) =>
+      messages === 0 &&
+      native.length === 0 &&
+      readMetadataBackup(ws.local, path)?.session.origin === origin &&
+      segmentsOf(ws.local, path).length === 0,
+  )?.path
+}
+
 async function importWhole(
   ws: Workspace,
   session: NativeSession,
@@ -158,13 +169,15 @@ async function importWhole(
   const begin = request.into === undefined ? beginningOf(ws.environment, session, ws.types) : undefined
   const type = request.type ?? begin?.opened ?? PLAIN_TYPE
   const earlier = begin === undefined ? undefined : sameTalk(ws, session, begin.at, conversations())
+  const origin = originOf(client, nativeId)
   const path =
     request.into ??
     earlier?.path ??
+    leftEmpty(ws, origin, conversations()) ??
     (
       await create(ws, {
         ...{ type, title: request.title ?? begin?.title ?? '', at: begin?.at },
-        origin: originOf(client, nativeId),
+        origin,
         promptUnknown: type === begin?.opened ? NOT_NOTED : NOT_RUN,
         state: request.state,
       })

@@ -8,7 +8,8 @@ import { readJournal } from '../../store/machine/journal/journal.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type CurrentSession, sessionNamed } from './current-session.ts'
 
-type Current = Pick<CurrentSession, 'client' | 'nativeId' | 'journal' | 'turn'>
+type Current = Pick<CurrentSession, 'client' | 'nativeId' | 'journal' | 'turn'> &
+  Partial<Pick<CurrentSession, 'live'>>
 
 /** Returns the messages of a native session between an offset of its journal and the turn that is now running. */
 export function saidInSession(ws: Workspace, current: Current, from: number): Message[] {
@@ -40,9 +41,13 @@ export function endOfTalk(ws: Workspace, current: Current): number {
   const bytes = journalOf(ws, current)
   const end = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).lastIndexOf('\n') + 1
   const first = messagesIn(current, bytes, current.turn, end).find(isTalk)
-  return first !== undefined && isPrompt(first) && !isOwnCommand(first)
-    ? Math.max(current.turn, end)
-    : current.turn
+  if (first === undefined) return current.turn
+  // In a turn that nobody typed, as after the end of a background task, the agent goes on with what was asked before.
+  const begin = current.live?.from ?? 0
+  const asked = isPrompt(first)
+    ? first
+    : messagesIn(current, bytes, begin, current.turn).findLast((one) => isPrompt(one))
+  return asked !== undefined && !isOwnCommand(asked) ? Math.max(current.turn, end) : current.turn
 }
 
 /**

@@ -35,6 +35,9 @@ export function moveUnderLock(
   isOurs: (binding: Binding) => boolean,
   id?: string,
 ): void {
+  const [there, own] = [to, from].map((path) => readMetadataBackup(local, path)?.session.origin)
+  // Another conversation has that path.
+  if (there !== undefined && own !== undefined && there !== own) return
   const concerned = listBindings(local).filter(({ segments }) =>
     segments.some(({ conversation }) => conversation === from),
   )

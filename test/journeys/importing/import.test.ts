@@ -16,6 +16,7 @@ import { openWorkspace, type Workspace } from '../../../src/workspace/open.ts'
 import { accounted, SAMPLES, sample } from '../../clients/claude/transcript.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { filesBelow, type Lab, openLab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
+import { killed } from '../editing/gone/life.ts'
 
 interface Imported {
   imported: {
@@ -46,6 +47,27 @@ test('S3-A2 an import reports what became of every record, and how many bytes we
   expect(Number(taken)).toBeLessThan(numbers('saved').bytes)
   expect(numbers('unreadable')).toEqual({ records: 1, bytes: 7 })
   expect(stdout).toContain(`${readFileSync(claude.transcript).length} bytes read:`)
+})
+
+test('an import that is killed and run again makes one conversation', async () => {
+  const begin = async () => {
+    const lab = await workspaceLab()
+    const claude = new ClaudeSession(lab)
+    for (let turn = 0; turn < 20; turn += 1) claude.say(`question ${turn}`)
+    const list = () => lab.json<{ conversations: { message_count: number }[] }>(['list', '--all', '--json'])
+    const counts = async () => (await list()).conversations.map((one) => one.message_count)
+    return { lab, counts, args: ['import', 'claude', claude.id] }
+  }
+  const probe = await begin()
+  let made = 10
+  while ((await probe.counts()).length === 0)
+    expect((await killed(probe.lab, probe.args, { disk: made++ })).code).toBe(null)
+  const { lab, counts, args } = await begin()
+  // Somewhat later: the conversation is made, and nothing is taken in yet.
+  await killed(lab, args, { disk: made + 6 })
+  expect(await counts()).toEqual([0])
+  await lab.json([...args, '--json'])
+  expect(await counts()).toEqual([40])
 })
 
 describe.each(SAMPLES)('the sample %s', (name) => {

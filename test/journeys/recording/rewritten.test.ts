@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { filesBelow, type Lab, recordLines, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
@@ -49,6 +50,26 @@ test('the order stays when a transcript begins again twice, and in a session tha
   claude.rewrite()
   await claude.turn('five')
   await inRecord(lab, path, ['one', 'two', 'three', 'four', 'five'])
+})
+
+test('of a transcript that is cut short, pictures from before the conversation stay out of it', async () => {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  const image = (data: string) => ({
+    type: 'image',
+    source: { type: 'base64', media_type: 'image/png', data: Buffer.from(data).toString('base64') },
+  })
+  claude.user([image('private'), { type: 'text', text: 'look' }])
+  claude.assistant([{ type: 'text', text: 'I see.' }])
+  await claude.command('workspace.plan', 'Ship')
+  claude.user([image('said'), { type: 'text', text: 'and this' }])
+  await claude.turn('one')
+  await claude.turn('two')
+  writeFileSync(claude.transcript, linesOf(claude).slice(0, -2).join(''))
+  await ClaudeSession.inLab(lab).turn('three')
+  const { path } = await lab.json<{ path: string }>(['stop', '1', '--json'])
+  const attachments = Object.values(filesBelow(join(lab.root, path, '.session/attachments')))
+  expect(attachments).not.toContain('private')
 })
 
 test('talk in a transcript that begins again after its session had ended is found without a hook', async () => {
