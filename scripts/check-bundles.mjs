@@ -14,8 +14,9 @@ const LIMITS = [
   // a list in the home begins a line of its own also after a torn one.
   ...clientIds.map((id) => ({ file: new RegExp(`^hook-${id}\\.cjs$`), limit: 44_800 })),
   // Loaded at every press of Tab. It finds the workspace as hooks do, and completes no id that means another conversation.
-  // It has every verb and option, so it grows with them.
-  { file: /^complete\.cjs$/, limit: 121_000 },
+  // It has every verb and option, so it grows with them. A conversation is known by its origin, also where a killed program
+  // has left it half moved, and by the types of the workspace where its session.json is lost.
+  { file: /^complete\.cjs$/, limit: 121_500 },
   // Inquirer's search and confirmation. Its editor would add 550,000 bytes of character tables.
   { file: /^cli\/prompts-\w+\.cjs$/, limit: 40_000 },
   // Loaded only in terminals, by a thread of its own.

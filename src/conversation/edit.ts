@@ -63,7 +63,8 @@ export async function editConversation(
 export function checkChange(ws: Workspace, change: Change): { title?: string; type?: ConversationType } {
   const title = change.title?.trim()
   if (title === '') throw new CortextError('usage', 'a title cannot be empty')
-  if (change.tag?.some((tag) => tag.trim() === '')) throw new CortextError('usage', 'a tag cannot be empty')
+  if (change.tag?.some((tag) => tag.trim() === ''))
+    throw new CortextError('usage', 'a tag cannot be empty', { fix: '--tag <word>' })
   const type = change.type === undefined ? undefined : findType(ws.root, change.type)
   if (change.keepHere) checkCanKeepHere(ws)
   if (type?.session_support === false)

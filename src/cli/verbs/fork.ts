@@ -2,7 +2,6 @@ import type { Environment } from '../../io/environment.ts'
 import { fork } from '../../journeys/editing/fork.ts'
 import { findExact } from '../../journeys/finding/find.ts'
 import { idAndName } from '../../journeys/finding/list.ts'
-import { withLiveCounts } from '../../journeys/finding/live-counts.ts'
 import { countOf } from '../../text/count-of.ts'
 import { shortLine } from '../../text/line.ts'
 import { paste } from '../../text/paste.ts'
@@ -18,14 +17,12 @@ export async function forkVerb(
   const ws = openWorkspace(environment)
   const found = findExact(ws, query)
   await settle(ws)
-  // The fork has what is not saved yet, too.
-  const [of = found] = await withLiveCounts(ws, [found])
-  const { session, path } = await fork(ws, { path: found.path, at, title })
+  const { session, path, of } = await fork(ws, { path: found.path, at, title })
   const { forked_from, message_count } = session
   const { id, name } = idAndName(ws, path)
   if (json) return sayJson({ id, name, path, title: session.title, message_count, forked_from })
   say(
-    `Forked: "${shortLine(session.title, 500)}", ${message_count} of ${countOf(of.messages, 'message')}, in ${path}`,
+    `Forked: "${shortLine(session.title, 500)}", ${message_count} of ${countOf(of, 'message')}, in ${path}`,
     paste`Go on with it: cortext resume ${name}`,
   )
 }
