@@ -18,8 +18,11 @@ import { adoptFolder, recoveredFrom } from './into.ts'
 export function bindLost(ws: Workspace, current: CurrentSession): string | undefined {
   if (current.binding !== undefined) return undefined
   const { conversations, documents } = listConversations(ws)
-  const part = compareSession(ws, current, conversations, documents)?.parts.at(-1)
+  const compared = compareSession(ws, current, conversations, documents)
+  const part = compared?.parts.at(-1)
   if (part?.into === undefined || part.why !== 'lost') return undefined
+  // Another conversation has what was said later.
+  if (compared?.ranges.some(({ from, path }) => from > part.from && path !== part.into)) return undefined
   const path = part.into
   if (gitSeesRecord(ws))
     withLockSync(ws.local, conversationLock(path), () => {

@@ -215,6 +215,10 @@ describe('law: all talk of a transcript is in the record, or is counted and impo
     ['after a turn in the resumed one', ['start', 'turn', 'stop', 'resume', 'turn', 'state gone', 'turn']],
     ['after a second stop', ['start', 'turn', 'stop', 'resume', 'turn', 'stop', 'state gone', 'turn']],
     ['between two conversations', ['start', 'turn', 'stop', 'start', 'turn', 'state gone', 'turn']],
+    [
+      'after a second conversation was stopped',
+      ['start', 'turn', 'start', 'turn', 'stop', 'new .git', 'turn'],
+    ],
     ['twice', ['start', 'turn', 'state gone', 'turn', 'stop', 'resume', 'turn', 'new .git', 'turn']],
   ] as [string, Step[]][])('the local folder is gone %s', async (_, steps) => {
     await holds(steps)
