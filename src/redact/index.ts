@@ -6,7 +6,6 @@ import { redactStrings } from './strings.ts'
 import { type Unseen, unseenIn } from './unseen-signs.ts'
 
 export type { Found } from './placeholder.ts'
-export { GUESSABLE, replacedIn } from './placeholder.ts'
 
 /**
  * Replaces every secret in a text by `[REDACTED:<kind>:<hash>]` (docs/redaction.md says what counts as a secret). The

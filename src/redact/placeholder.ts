@@ -37,9 +37,13 @@ export function withoutPlaceholders(text: string): string {
   return text.replace(PLACEHOLDERS, '')
 }
 
-/** The secrets that placeholders in a text stand for. */
-export function replacedIn(text: string): Found[] {
-  return [...text.matchAll(PLACEHOLDERS)].map(([, kind, hash]) => ({ kind: kind!, hash: hash! }))
+/** The placeholders in a text, with their offsets. */
+export function placeholdersIn(text: string): (Found & { at: number })[] {
+  return [...text.matchAll(PLACEHOLDERS)].map(({ 1: kind, 2: hash, index: at }) => ({
+    kind: kind!,
+    hash: hash!,
+    at,
+  }))
 }
 
 const PLACEHOLDERS = /\[REDACTED:([a-z0-9-]{1,40}):([0-9a-f]{2,8})\]/g

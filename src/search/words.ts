@@ -1,5 +1,6 @@
 /**
- * The letters and digits of scripts with spaces in a plain text (text/without-accents.ts), for a class of a regular expression.
+ * The letters and digits of scripts with spaces in a plain text (text/without-accents.ts), for a class of a regular
+ * expression.
  */
 export const LETTERS = 'A-Za-z0-9\u0100-\u0dff\u0f00-\u0fff\u10a0-\u177f\u1800-\u1fff'
 

@@ -111,15 +111,14 @@ function withBackups({ entries, bare, root, local, hasCopies }: Found): Entry[] 
     entries
       .toSorted(byPath)
       .toReversed()
-      .map((entry) => [originOf(entry.session), entry]),
+      .flatMap((entry) => namesOf(entry.session).map((name) => [name, entry] as const)),
   )
-  present.delete(undefined)
   const known = new Set(backups.map(({ path }) => path))
   const gone = backups.flatMap(({ path, session: whole, held }): Entry[] => {
     const session = indexEntryOf(whole)
     const entry = entryAt.get(path)
     if (entry !== undefined) return held === undefined ? showNewer(entry, session) : showHeld(entry, session)
-    const moved = present.get(originOf(session))
+    const moved = namesOf(session).flatMap((name) => present.get(name) ?? [])[0]
     if (moved === undefined) return [onlyKnown(path, session, held?.folder, { bare, known, root })]
     moved.before = [...(moved.before ?? []), path]
     return []
@@ -183,13 +182,13 @@ function byPath(a: Entry, b: Entry): number {
 }
 
 /**
- * Identifies a conversation also after somebody has moved its folder, or a killed program has given it another id. Without
- * an origin, by its id and creation time. Undefined when that is not known.
+ * What identifies a conversation also after somebody has moved its folder: its origin, also where a killed program has given
+ * it another id; else, as in a record of another program, its id and creation time.
  */
-function originOf(session: IndexEntry | undefined): string | undefined {
-  if (session?.origin !== undefined) return session.origin
-  if (session === undefined || !(Date.parse(session.created_at) > 0)) return undefined
-  return `${session.created_at} ${session.conversation_id}`
+function namesOf(session: IndexEntry | undefined): string[] {
+  if (session === undefined) return []
+  const { origin, created_at: begun, conversation_id: id } = session
+  return [...(origin === undefined ? [] : [origin]), ...(Date.parse(begun) > 0 ? [`${begun} ${id}`] : [])]
 }
 
 /**

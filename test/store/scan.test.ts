@@ -112,6 +112,18 @@ describe('S4-P1-17: scanConversations', () => {
     check()
   })
 
+  test.each([
+    ['its state got another id', { conversation_id: '001-plan-new' }, { origin: 'aaaaaaaa' }],
+    ['its state has no origin yet', {}, {}],
+  ])('a conversation whose folder was moved is found there, where %s', (_, more, backup) => {
+    const { root, local, scan } = workspace()
+    const [from, to] = ['c/2026-01-01/001-plan-x', 'c/2026-01-01/001-plan-new']
+    mkdirSync(join(root, to), { recursive: true })
+    writeSession(join(root, to), { ...session('X'), origin: 'aaaaaaaa', ...more })
+    writeMetadataBackup(local, from, { ...session('X'), ...backup }, join(root, to))
+    expect(scan().map(({ path, before }) => [path, before])).toEqual([[to, [from]]])
+  })
+
   test('a held conversation whose folder is gone is not a new one that has got the inode of that folder', () => {
     const { root, local, scan } = workspace()
     const [gone, here] = ['c/2026-01-01/001-plan-cache', 'c/2026-01-01/002-plan-deploy']

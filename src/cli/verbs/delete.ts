@@ -82,7 +82,7 @@ function alsoThere(ws: Workspace, place: string): string {
  * What the history of the project keeps, and git's own commands that take it out, as git-filter-branch(1) has them. They
  * rewrite commits of other people, so only a person may run them.
  */
-function whatStays({ root, environment }: Workspace, { commits = 0, folders }: Doomed): string[] {
+function whatStays({ root, environment }: Workspace, { commits = 0, folders, unknown }: Doomed): string[] {
   if (commits === 0) return []
   const top = findGitTop(root) ?? root
   const wordsOf = (some: Doomed['folders']) =>
@@ -97,6 +97,7 @@ function whatStays({ root, environment }: Workspace, { commits = 0, folders }: D
     paste`  git filter-branch --prune-empty --index-filter ${remove} --tag-name-filter cat -- --all`,
     "  git for-each-ref --format='delete %(refname)' refs/original | git update-ref --stdin",
     '  git reflog expire --expire=now --all && git gc --quiet --prune=now',
+    ...(unknown ? ['Git could not say which names its folder had before: what has them stays.'] : []),
     'The message of a commit stays if it has other files too. Then push by force, and have other clones made anew.',
   ]
 }

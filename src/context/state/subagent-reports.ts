@@ -5,9 +5,9 @@ import type { Answers } from '../rendering/answers.ts'
 import { offersMore } from './said/telling-answer.ts'
 
 /**
- * Returns a function that gives the report of the subagent that a call in a message asked, in one line: the request and the end of the
- * report. Undefined when the call asked none, or when no report is known. A subagent in the background reports later, in a
- * notification of its own.
+ * Returns a function that gives the report of the subagent that a call in a message asked, in one line: the request and
+ * the end of the report. Undefined when the call asked none, or when no report is known. A subagent in the background
+ * reports later, in a notification of its own.
  */
 export function subagentReports(
   live: readonly Message[],

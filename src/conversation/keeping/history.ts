@@ -51,7 +51,7 @@ export function keepInHistory(ws: Workspace, path: string, session: SessionFile)
   if (gitSeesRecord(ws) || !hasGit(ws)) return
   bringBackDocument(ws, path, session)
   attempt(ws, `keeping the move to ${path}`, () => keepMove(ws, { path, origin: session.origin }))
-  attempt(ws, `keeping the history of ${path}`, () => {
+  attempt(ws, `keeping the history of ${path}`, () =>
     inHistory(ws, { make: true }, (repository) => {
       const present = new Map([...filesOfConversation(ws.root, path), ...filesOfWorkspace(ws)])
       const commitOf = (changes: readonly OwnChange[]): OwnCommit => {
@@ -79,8 +79,8 @@ export function keepInHistory(ws: Workspace, path: string, session: SessionFile)
       commitOwn(repository, [commitOf(changes)])
       forgetEarlierPaths(ws.local, path)
       takeOver(ws, repository)
-    })
-  })
+    }),
+  )
 }
 
 /** Commits settings, and all conversations that are older than the history. Throws `locked` and git's errors. */

@@ -38,6 +38,8 @@ export interface DeletePreview {
    * there.
    */
   folders: { path: string; held: boolean }[]
+  /** Present if git could not say which names its folder had before. */
+  unknown?: true
   /** In a shared workspace: how many commits, on any branch, have files of it. Undefined as for `git`. */
   commits: number | undefined
 }
@@ -49,28 +51,36 @@ export async function lookBeforeDelete(
 ): Promise<DeletePreview> {
   const origin = originOf(ws, path)
   const isShared = gitSeesRecord(ws)
-  const paths = isShared ? await foldersInCommits(ws, path, origin) : [path]
-  const [git, ...others] = await Promise.all(paths.map((one) => inHead(ws, one)))
-  const held = [git, ...others].map((one) => one?.held === true)
-  const folders = isShared ? paths.map((one, at) => ({ path: one, held: held[at]! })) : []
+  const earlier = isShared ? await earlierFolders(ws, path, origin) : []
+  const paths = [path, ...(earlier ?? [])]
+  const states = await Promise.all(paths.map((one) => inHead(ws, one)))
+  const [git] = states
+  const folders = isShared ? paths.map((one, at) => ({ path: one, held: states[at]?.held === true })) : []
   const commits = isShared ? await countCommits(ws, paths) : undefined
-  const unread: DeletePreview = { origin, messages: listedCount, last: undefined, git, folders, commits }
+  const found = { origin, git, folders, commits, ...(earlier === undefined && { unknown: true as const }) }
+  const unread: DeletePreview = { ...found, messages: listedCount, last: undefined }
   return withDefault(unread, () => {
     const { session, messages } = readConversation(ws, path)
     const last = livePath(messages).findLast((one) => isTalk(one) && textOf(one).trim() !== '')
     const said = last && { role: last.role, text: shortLine(textOf(last), SHOWN_LENGTH) }
-    return { origin, messages: session.message_count, last: said, git, folders, commits }
+    return { ...found, messages: session.message_count, last: said }
   })
 }
 
-/** The folder of a conversation, and those in which commits have it, unless they are of another one now. */
-async function foldersInCommits(ws: Workspace, path: string, origin: string | undefined): Promise<string[]> {
-  if (origin === undefined) return [path]
+/**
+ * The other folders in which commits have a conversation, unless they are of another one now. Undefined if git cannot say
+ * it.
+ */
+async function earlierFolders(
+  ws: Workspace,
+  path: string,
+  origin: string | undefined,
+): Promise<string[] | undefined> {
+  if (origin === undefined) return []
   const types = new Set([...ws.types.values()].map((type) => type.folder))
   const files = await filesThatHad(ws, [...types], RECORD.session, originText(origin))
-  const folders = (files ?? []).map(folderOfSession)
   const isFree = (folder: string) => folder !== path && !isOfAnother({ root: ws.root, path: folder }, origin)
-  return [path, ...folders.filter(isFree)]
+  return files?.map(folderOfSession).filter(isFree)
 }
 
 /** Characters of the last message that are shown. */

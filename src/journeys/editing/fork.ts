@@ -35,8 +35,8 @@ export interface ForkRequest {
  * Makes a new conversation with the talk up to a message. Copies the lines byte for byte, their attachments and
  * subagents, and the document as it is now. Copies unpublished messages too; in the original conversation they stay
  * unpublished. The fork is bound to no native session, and a handoff resumes it. So neither conversation gets later
- * messages of the other. `of`: how many messages the original has. The folder of the fork appears whole or not at all. Throws `not-found` for an unknown message,
- * and what publish throws.
+ * messages of the other. The folder of the fork appears whole or not at all. `of`: how many messages the original has.
+ * Throws `not-found` for an unknown message, and what publish throws.
  */
 export async function fork(ws: Workspace, request: ForkRequest): Promise<Published & { of: number }> {
   const earlier = readConversation(ws, request.path, { keepRaw: true })

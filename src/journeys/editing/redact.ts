@@ -8,7 +8,8 @@ import { removeHalfMade } from '../../conversation/unfinished.ts'
 import { foldersElsewhere, otherTrees } from '../../conversation/worktrees.ts'
 import { CortextError } from '../../errors.ts'
 import { isFileInside, pathInside, writeInside } from '../../io/inside.ts'
-import { type Found, GUESSABLE, redactText, redactValue, replacedIn } from '../../redact/index.ts'
+import { redactText, redactValue } from '../../redact/index.ts'
+import { type KnownSecrets, textIn } from '../../redact/known-secrets.ts'
 import { messageRedactor } from '../../redact/messages.ts'
 import { SessionFile } from '../../session/schema.ts'
 import { localFiles, RECORD } from '../../store/layout.ts'
@@ -67,41 +68,6 @@ export async function redactAsElsewhere(ws: Workspace, path: string, known: Know
   await replaceSecrets(ws, path, { known })
 }
 
-/** Secrets that were in versions of documents, told by the hashes in their placeholders. */
-export class KnownSecrets {
-  readonly #names = new Set<string>()
-  /** The lines with a placeholder for a password: its hash is so short that another password may have it too. */
-  readonly #lines = new Set<string>()
-
-  /** Adds the secrets of a version. What is no text has none. */
-  add(version: Buffer): void {
-    const before = textOf(version)
-    if (before === undefined) return
-    const { text, found } = redactText(before)
-    for (const { kind, hash } of [...found, ...replacedIn(before)]) this.#names.add(`${kind} ${hash}`)
-    for (const line of text.split('\n'))
-      if (replacedIn(line).some(({ kind }) => kind === GUESSABLE)) this.#lines.add(line)
-  }
-
-  /** The text without these secrets. Passwords go only where the rest of the line is as it was in a version. */
-  takeOut(text: string): string {
-    if (this.#names.size === 0) return text
-    const isMeant = ({ kind, hash }: Found) => this.#names.has(`${kind} ${hash}`)
-    const { text: clean } = redactText(text, (one) => one.kind !== GUESSABLE && isMeant(one))
-    const lines = clean.split('\n').map((line) => {
-      const without = this.#lines.size === 0 ? line : redactText(line, isMeant).text
-      return this.#lines.has(without) ? without : line
-    })
-    return lines.join('\n')
-  }
-}
-
-/** Undefined for a picture. */
-function textOf(bytes: Buffer): string | undefined {
-  const text = bytes.toString('utf8')
-  return Buffer.from(text).equals(bytes) ? text : undefined
-}
-
 async function replaceSecrets(
   ws: Workspace,
   path: string,
@@ -146,7 +112,7 @@ async function replaceSecrets(
 function cleanDocuments(ws: Workspace, path: string, known: KnownSecrets): void {
   for (const one of [...foldersElsewhere(ws, path), { root: ws.root, path }])
     for (const [name, bytes] of documentsOf(one.root, one.path)) {
-      const text = textOf(bytes)
+      const text = textIn(bytes)
       const clean = text && known.takeOut(text)
       if (clean !== undefined && clean !== text) writeInside(one.root, `${one.path}/${name}`, clean)
     }
@@ -174,7 +140,7 @@ const CLEAN = { content: cleanVersion, message: (text: string) => redactText(tex
 
 /** A version of a file without secrets; undefined if it has none. */
 function cleanVersion(path: string, bytes: Buffer): Buffer | undefined {
-  const text = textOf(bytes)
+  const text = textIn(bytes)
   if (text === undefined) return undefined
   const session = path.endsWith(`/${RECORD.session}`) ? SessionFile.safeParse(tryParse(text)).data : undefined
   if (session !== undefined) {

@@ -44,9 +44,7 @@ export function endOfTalk(ws: Workspace, current: Current): number {
   if (first === undefined) return current.turn
   // In a turn that nobody typed, as after the end of a background task, the agent goes on with what was asked before.
   const begin = current.live?.from ?? 0
-  const asked = isPrompt(first)
-    ? first
-    : messagesIn(current, bytes, begin, current.turn).findLast((one) => isPrompt(one))
+  const asked = isPrompt(first) ? first : messagesIn(current, bytes, begin, current.turn).findLast(isPrompt)
   return asked !== undefined && !isOwnCommand(asked) ? Math.max(current.turn, end) : current.turn
 }
 

@@ -204,8 +204,9 @@ function clean(ws: Workspace, repository: OwnRepository): void {
   attempt(ws, 'cleaning the history', () => {
     inHistory(ws, {}, () => removeUnused(repository))
     updatePlace(ws.local, (noted) => {
-      const { unclean: _, ...now } = noted ?? {}
-      return noted && (now as PlaceNote)
+      if (noted === undefined) return undefined
+      const { unclean: _, ...now } = noted
+      return now
     })
   })
 }

@@ -8,9 +8,9 @@ import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
  * This machine's copy of a session.json. A conversation has one or two: `<name>.json` is the published state,
- * `<name>~held.json` a later one that is held back. `path` is the workspace-relative path of the conversation. If `git clean`,
- * `checkout` or `reset` removes the conversation's folder, this copy still knows the conversation, and its journal
- * still contains the talk.
+ * `<name>~held.json` a later one that is held back. `path` is the workspace-relative path of the conversation. If `git
+ * clean`, `checkout` or `reset` removes the conversation's folder, this copy still knows the conversation, and its
+ * journal still contains the talk.
  */
 export interface MetadataBackup {
   path: string

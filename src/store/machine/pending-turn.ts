@@ -45,7 +45,8 @@ export interface RecordAndPendingTurn extends RecordRead {
 
 /**
  * Reads the lines of a conversation and its pending turn as they were at one moment, without a lock, and what only the
- * copy of its record has. The record is read again only if its files have changed since `known`. Throws `unreadable` or `unsafe-path`.
+ * copy of its record has. The record is read again only if its files have changed since `known`. Throws `unreadable` or
+ * `unsafe-path`.
  */
 export function readRecordAndPendingTurn(
   local: string,

@@ -25,7 +25,10 @@ export interface PlaceNote extends Gone {
   left?: string[]
   /** The name of what was at the place then. */
   joined?: string
-  /** A sync has begun to fetch, and has not ended yet. If it was killed, what it has fetched may be here without a reference. */
+  /**
+   * A sync has begun to fetch, and has not ended yet. If it was killed, what it has fetched may be here without a
+   * reference.
+   */
   fetches?: true
   /** What is gone may still be among the objects here. */
   unclean?: true

@@ -8,9 +8,9 @@ import { plain } from '../../text/without-accents.ts'
 /**
  * Reports each line of a file in which `pattern` matches, with its number from 0; `path` is below the conversation's
  * folder. The pattern must be global (`g`), and its matches must not be empty or contain a line break. It is matched
- * against the plain text (text/without-accents.ts), and the plain line is reported. Without `signs`, a dash or an emoji may be
- * another sign in this line. A missing file has no lines. The file is read in small pieces into the same memory, because
- * new memory would take much longer. Returns the number of all lines. Throws `unreadable` and `unsafe-path`.
+ * against the plain text (text/without-accents.ts), and the plain line is reported. Without `signs`, a dash or an emoji
+ * may be another sign in this line. A missing file has no lines. The file is read in small pieces into the same memory,
+ * because new memory would take much longer. Returns the number of all lines. Throws `unreadable` and `unsafe-path`.
  */
 export function eachMatchingLine(
   folder: string,
