@@ -12,9 +12,9 @@ export class KnownSecrets {
 
   /** Adds the secrets of a version. What is no text has none. */
   add(version: Buffer): void {
-    const { text } = redactText(textIn(version) ?? '')
-    for (const one of placeholdersIn(text)) this.#names.add(nameOf(one))
-    for (const line of text.split('\n')) for (const begin of beforePasswords(line)) this.#before.add(begin)
+    const { text: clean } = redactText(textIn(version) ?? '')
+    for (const one of placeholdersIn(clean)) this.#names.add(nameOf(one))
+    for (const line of clean.split('\n')) for (const begin of beforePasswords(line)) this.#before.add(begin)
   }
 
   /** The text without these secrets. A password goes only where the line before it is as it was in a version. */
