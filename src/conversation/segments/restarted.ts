@@ -1,6 +1,6 @@
 import type { Message } from '../../session/schema.ts'
 import type { Binding, Segment } from '../../store/machine/binding.ts'
-import { messagesIn } from './messages-in.ts'
+import { messagesIn, offsetOf } from './messages-in.ts'
 
 /** The journal of a native session, as far as this file needs it. */
 interface Generations {
@@ -20,27 +20,58 @@ export function ownMessagesAfterRewrite(
   journal: Generations,
   messages: readonly Message[],
 ): Message[] {
+  const generations = earlierGenerations(binding, segment, journal)
+  const { ours, others } = idsBySide(generations)
+  const { seqs, next } = seqsOf(generations.map(({ all }) => all))
+  const said = messages.filter(({ id }) => !others.has(id))
+  // A parent may be of other talk that was deleted since, so that only its id is left.
+  const own = new Set([...ours, ...said.map(({ id }) => id)])
+  return said.map((message) => {
+    const seq = ours.has(message.id) ? seqs.get(message.id) : next + (message.seq ?? 0)
+    // The order of the keys stays, so that a recorded message gives the same line again.
+    const moved = { ...message, ...(seq === undefined ? {} : { seq }) }
+    if (typeof moved.parent_id === 'string' && !own.has(moved.parent_id)) delete moved.parent_id
+    return moved
+  })
+}
+
+/**
+ * Returns the parts of a segment that belong to its conversation: of a rewritten transcript, those without the repeated
+ * talk of others.
+ */
+export function ownParts(
+  binding: Binding,
+  segment: Segment,
+  journal: Generations,
+): { journal: string; from: number; to?: number }[] {
+  const { others } = idsBySide(earlierGenerations(binding, segment, journal))
+  if (others.size === 0) return [segment]
+  const bytes = journal.read(segment.journal)
+  const { from, to = bytes.length } = segment
+  const native = { client: binding.client, nativeId: binding.native_id }
+  const parts: { journal: string; from: number; to?: number }[] = []
+  let [start, isOwn] = [from, true]
+  for (const message of messagesIn(native, bytes, from, to)) {
+    if (others.has(message.id) === !isOwn) continue
+    const at = offsetOf(bytes, message) ?? start
+    if (isOwn && at > start) parts.push({ journal: segment.journal, from: start, to: at })
+    ;[start, isOwn] = [at, !isOwn]
+  }
+  // What comes after an own message at the end may still grow.
+  return isOwn ? [...parts, { ...segment, from: start }] : parts
+}
+
+/** The messages of the generations before a segment's own one, and those of them that are in its conversation. */
+function earlierGenerations(binding: Binding, segment: Segment, journal: Generations) {
   const index = journal.generations.findIndex(({ name }) => name === segment.journal)
-  const earlier = journal.generations.slice(0, index).map(({ name }) => name)
   const native = { client: binding.client, nativeId: binding.native_id }
   const parts = binding.segments.filter((one) => one.conversation === segment.conversation)
-  const generations = earlier.map((name) => ({
+  return journal.generations.slice(0, Math.max(0, index)).map(({ name }) => ({
     all: messagesIn(native, journal.read(name)),
     parts: parts
       .filter((one) => one.journal === name)
       .map((one) => messagesIn(native, journal.read(name), one.from, one.to)),
   }))
-  const { ours, others } = idsBySide(generations)
-  const { seqs, next } = seqsOf(generations.map(({ all }) => all))
-  return messages
-    .filter(({ id }) => !others.has(id))
-    .map((message) => {
-      const seq = ours.has(message.id) ? seqs.get(message.id) : next + (message.seq ?? 0)
-      // The order of the keys stays, so that a recorded message gives the same line again.
-      const moved = { ...message, ...(seq === undefined ? {} : { seq }) }
-      if (typeof moved.parent_id === 'string' && others.has(moved.parent_id)) delete moved.parent_id
-      return moved
-    })
 }
 
 /**

@@ -3,6 +3,7 @@ import { endInHistory, eraseFromHistory } from '../../conversation/keeping/erase
 import { inHistory } from '../../conversation/keeping/open-history.ts'
 import { folderOfSession, foldersOfOrigin, originText, ownAmong } from '../../conversation/keeping/whose.ts'
 import { readConversation } from '../../conversation/read.ts'
+import { forgetBeyond } from '../../conversation/segments/forget-beyond.ts'
 import { originIn, originOf, whileItself } from '../../conversation/still-same.ts'
 import { removeHalfMade } from '../../conversation/unfinished.ts'
 import { foldersElsewhere } from '../../conversation/worktrees.ts'
@@ -10,8 +11,7 @@ import { withDefault } from '../../errors.ts'
 import { isTalk, livePath, textOf } from '../../session/live-path.ts'
 import { checkRelativePath, RECORD } from '../../store/layout.ts'
 import { type Binding, updateBinding } from '../../store/machine/binding.ts'
-import { forgetConversation, forgetSessions, removeJournal } from '../../store/machine/forget.ts'
-import { blankJournal } from '../../store/machine/journal/blank-journal.ts'
+import { forgetConversation, forgetSessions } from '../../store/machine/forget.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
 import { readEarlierPaths } from '../../store/machine/moved-conversation.ts'
@@ -166,10 +166,7 @@ function forgetSession(local: string, binding: Binding, path: string): void {
     const segments = stored?.segments.filter((segment) => segment.conversation !== path) ?? []
     return stored === undefined || segments.length === 0 ? undefined : { ...stored, segments }
   }
-  const forgetBytes = (left: Binding | undefined) => {
-    if (left === undefined) removeJournal(local, binding.client, binding.native_id)
-    else blankJournal(local, left)
-  }
+  const forgetBytes = (left: Binding | undefined) => forgetBeyond(local, left ?? { ...binding, segments: [] })
   // Only the binding says whose bytes these are, so it goes after them. Until it has gone, a hook may copy them again.
   forgetSessions(local, [binding])
   forgetBytes(without(binding))

@@ -7,11 +7,9 @@ import { listAllNames, listFilesBelow, listNames } from '../../io/list-names.ts'
 import { readText } from '../../io/regular-file.ts'
 import { removePath, rmdirIfEmpty } from '../../io/remove.ts'
 import { fileNameOf, journalPath, journalSideFolder, localFiles, turnMarkPath } from '../layout.ts'
-import type { Binding } from './binding.ts'
 import { forgetCopies } from './copies.ts'
 import { forgetInIndex } from './indexes/file-index.ts'
 import { forgetWords } from './indexes/word-index.ts'
-import { blankJournal } from './journal/blank-journal.ts'
 import { listGenerations } from './journal/journal.ts'
 import { removeMetadataBackup } from './metadata-backup.ts'
 import { forgetEarlierPaths } from './moved-conversation.ts'
@@ -73,16 +71,6 @@ export function removeJournal(local: string, client: string, nativeId: string): 
   const generations = listGenerations(journalPath(local, client, nativeId)).map(({ path }) => path)
   const others = [turnMarkPath(local, client, nativeId), journalSideFolder(local, client, nativeId)]
   for (const path of [...generations, ...others]) removePath(path)
-}
-
-/**
- * Removes from the journal of a native session the parts that belong to no conversation. Throws `unwritable` and the
- * like.
- */
-export function forgetBeyond(local: string, binding: Binding): void {
-  const { client, native_id, segments } = binding
-  if (segments.every(({ from, to }) => to === from)) removeJournal(local, client, native_id)
-  else blankJournal(local, binding)
 }
 
 /**

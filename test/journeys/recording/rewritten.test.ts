@@ -108,3 +108,29 @@ async function inRecord(lab: Lab, path: string, prompts: string[]): Promise<void
   for (const [file, text] of Object.entries(filesBelow(lab.root)))
     if (!file.startsWith('.git/cortext/')) expect(text, file).not.toContain('nobody shall know')
 }
+
+test('after another conversation of the session is deleted, its words stay out of one whose transcript was rewritten', async () => {
+  const lab = await workspaceLab()
+  const claude = new ClaudeSession(lab)
+  await claude.turn('nobody shall know')
+  await claude.command('workspace.plan', 'Alpha')
+  await claude.turn('only in Alpha')
+  await claude.command('workspace.plan', 'Beta')
+  await claude.turn('one')
+  await claude.turn('two')
+  writeFileSync(claude.transcript, linesOf(claude).slice(0, -2).join(''))
+  const cut = ClaudeSession.inLab(lab)
+  await cut.turn('three')
+  const { path } = await lab.json<{ path: string }>(['save', '2', '--json'])
+  const before = recordLines(lab, path)
+  await lab.cortext(['delete', '1', '--yes'])
+  await cut.turn('four')
+  await lab.cortext(['save', '2'])
+  await lab.cortext(['stop', '2'])
+  expect(talk(await shown(lab, '2')).slice(2)).toEqual(
+    ['one', 'two', 'three', 'four'].flatMap((one) => [`user: ${one}`, `assistant: answer to ${one}`]),
+  )
+  expect(recordLines(lab, path).slice(0, before.length)).toEqual(before)
+  for (const [file, text] of Object.entries(filesBelow(lab.root)))
+    for (const word of ['nobody shall know', 'only in Alpha']) expect(text, file).not.toContain(word)
+})

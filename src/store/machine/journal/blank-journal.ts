@@ -8,18 +8,25 @@ import { BLANK } from './copy-bytes.ts'
 import { listGenerations, readJournal } from './journal.ts'
 
 /**
- * Blanks the parts of a journal that no segment of `binding` covers. A deletion needs this if the native session also
- * belongs to other conversations. Each byte outside the segments becomes a BLANK; line breaks stay. So the offsets and
- * line numbers of the segments stay valid, and the journal can continue where it ended, because a BLANK matches any
- * byte there (copy-bytes.ts). Side files whose names are in no remaining line are removed; publishing can copy them
- * again from the client. Throws `unreadable`, `unwritable` and the like.
+ * Blanks a journal outside the parts that are `kept`. A deletion needs this if the native session also belongs to other
+ * conversations. Each byte outside becomes a BLANK; line breaks stay. So the offsets and line numbers of segments stay
+ * valid, and the journal can continue where it ended, because a BLANK matches any byte there (copy-bytes.ts). Side files
+ * whose names are in no remaining line are removed; publishing can copy them again from the client. Throws
+ * `unreadable`, `unwritable` and the like.
  */
-export function blankJournal(local: string, { client, native_id, segments }: Binding): void {
+export function blankJournal(
+  local: string,
+  { client, native_id }: Pick<Binding, 'client' | 'native_id'>,
+  kept: readonly { journal: string; from: number; to?: number }[],
+): void {
   let left = ''
-  for (const { name, path } of listGenerations(journalPath(local, client, native_id))) {
+  // The older generations tell what a newer one repeats, so they come last: a kill may come in between.
+  for (const { name, path } of listGenerations(journalPath(local, client, native_id)).toReversed()) {
     const bytes = Buffer.from(readJournal(path))
-    const kept = segments.filter((segment) => segment.journal === name)
-    const blanked = blank(bytes, kept)
+    const blanked = blank(
+      bytes,
+      kept.filter(({ journal }) => journal === name),
+    )
     overwrite(path, blanked)
     left += blanked.toString('utf8')
   }

@@ -2,7 +2,6 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ensureLocalFolder, journalPath, journalSideFolder } from '../../../../src/store/layout.ts'
-import type { Binding } from '../../../../src/store/machine/binding.ts'
 import { blankJournal } from '../../../../src/store/machine/journal/blank-journal.ts'
 import { copyNewBytes } from '../../../../src/store/machine/journal/journal.ts'
 import { tempFolder } from '../../sandbox.ts'
@@ -21,20 +20,15 @@ function journaled(text: string) {
   return { ...at, local, sides }
 }
 
-function covering(from: number, to?: number): Binding {
-  const segment = { conversation: 'c', journal: 'abc.jsonl', from, how: 'start', started_at: '' } as const
-  return {
-    client: 'claude',
-    native_id: 'abc',
-    transcript: '',
-    root: '',
-    segments: [to === undefined ? segment : { ...segment, to }],
-  }
-}
+const SESSION = { client: 'claude', native_id: 'abc' }
+
+const covering = (from: number, to?: number) => [
+  { journal: 'abc.jsonl', from, ...(to === undefined ? {} : { to }) },
+]
 
 test('bytes that no segment covers are blanked in place, and the rest stays to the byte', () => {
   const at = journaled(GONE + LEFT + GONE)
-  blankJournal(at.local, covering(GONE.length, GONE.length + LEFT.length))
+  blankJournal(at.local, SESSION, covering(GONE.length, GONE.length + LEFT.length))
   const bytes = readFileSync(at.journal)
   expect(bytes.length).toBe(GONE.length * 2 + LEFT.length)
   expect(bytes.includes('rhubarb')).toBe(false)
@@ -44,7 +38,7 @@ test('bytes that no segment covers are blanked in place, and the rest stays to t
 
 test('a blanked journal continues where it ended, and nothing that was removed comes back', () => {
   const at = journaled(LEFT + GONE)
-  blankJournal(at.local, covering(0, LEFT.length))
+  blankJournal(at.local, SESSION, covering(0, LEFT.length))
   appendFileSync(at.transcript, LEFT)
   expect(copyNewBytes(at)).toMatchObject({ generation: 'abc.jsonl', restarted: false, copied: LEFT.length })
   expect(readFileSync(at.journal, 'utf8')).not.toContain('rhubarb')
@@ -61,7 +55,7 @@ test('side files that the rest of the journal names stay, and the others are rem
   const at = journaled(GONE + LEFT)
   mkdirSync(join(at.sides, 'subagents'), { recursive: true })
   for (const name of ['a1', 'b2']) writeFileSync(join(at.sides, `subagents/${name}.jsonl`), name)
-  blankJournal(at.local, covering(GONE.length))
+  blankJournal(at.local, SESSION, covering(GONE.length))
   expect(existsSync(join(at.sides, 'subagents/a1.jsonl'))).toBe(true)
   expect(existsSync(join(at.sides, 'subagents/b2.jsonl'))).toBe(false)
 })
@@ -71,7 +65,7 @@ test('the files of a subagent that the rest names by its id alone stay', () => {
   mkdirSync(at.sides, { recursive: true })
   for (const name of ['agent-ab66.jsonl', 'agent-ab66.meta.json', 'agent-cd77.jsonl'])
     writeFileSync(join(at.sides, name), '')
-  blankJournal(at.local, covering(GONE.length))
+  blankJournal(at.local, SESSION, covering(GONE.length))
   expect(existsSync(join(at.sides, 'agent-ab66.jsonl'))).toBe(true)
   expect(existsSync(join(at.sides, 'agent-ab66.meta.json'))).toBe(true)
   expect(existsSync(join(at.sides, 'agent-cd77.jsonl'))).toBe(false)
