@@ -8,7 +8,7 @@ import { readInside } from './io/inside.ts'
 import { clientProcess, hasAdopted, nameProcess, UNKNOWN_PROCESS } from './io/process.ts'
 import { startAgain } from './io/start-again.ts'
 import type { Answer, Bound, Hook, Recorded } from './journeys/hooks.ts'
-import { journalPath, localFiles, RECORD } from './store/layout.ts'
+import { clearedPath, journalPath, localFiles, RECORD } from './store/layout.ts'
 import {
   type Binding,
   closeSegment,
@@ -110,7 +110,7 @@ function reportFailure(
 ): void {
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   if (local !== undefined) writeLog(local, `hook ${client}: ${stack ?? message}`)
-  if (!isOurCommand(event) && event.kind !== 'turn-end') return
+  if (!isOurCommand(event) && event.kind !== 'turn-end' && event.cleared !== true) return
   print(language, language.messageFor(event, `cortext could not record this: ${message}`))
 }
 
@@ -198,8 +198,12 @@ const EVENTS: Record<Exclude<HookEvent['kind'], 'other'>, Handling> = {
   },
   'turn-start': {
     isPrompt: true,
-    // If the person chooses the session inside the client, no hook runs before this one.
-    continues: (hook) => mayContinue(lastSegment(hook)),
+    // If the person chooses the session inside the client, no hook runs before this one. After a `/clear`, it may have
+    // failed.
+    continues: (hook) => {
+      const last = lastSegment(hook)
+      return last === undefined ? wasCleared(hook) : mayContinue(last)
+    },
     answers: [
       // Whether the words are recorded at all comes before everything else.
       [(hook) => mustNotify(lastSegment(hook), clientProcess(process.env)), 'onNews'],
@@ -414,6 +418,11 @@ function hasLostNotes({ root, local }: Hook): boolean {
 function foldersIn(folder: string): string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? [one.name] : []))
+}
+
+/** Whether the client process has cleared a session, and no hook has bound the next one yet. */
+function wasCleared({ client, local }: Hook): boolean {
+  return existsSync(clearedPath(local, client, clientProcess(process.env)))
 }
 
 function lastSegment({ client, event, local }: Hook): Segment | undefined {

@@ -9,10 +9,11 @@ import { currentEnvironment } from '../io/environment.ts'
 import { clientProcess } from '../io/process.ts'
 import { findProgram } from '../io/program.ts'
 import { realFolder } from '../io/real-folder.ts'
+import { isTalk } from '../session/live-path.ts'
 import { resumableLines } from '../session/resumable-lines.ts'
 import { safeLine } from '../session/resume-block.ts'
 import { liveSegment, mayContinue, mayGrow, readBinding, type Segment } from '../store/machine/binding.ts'
-import { noteCleared, takeCleared } from '../store/machine/cleared.ts'
+import { noteCleared, readCleared, removeCleared } from '../store/machine/cleared.ts'
 import { takeRecap } from '../store/machine/context-parts.ts'
 import { removeJournal } from '../store/machine/forget.ts'
 import { readMetadataBackup } from '../store/machine/metadata-backup.ts'
@@ -29,6 +30,7 @@ import { settleMerges } from './merging/look-at-merges.ts'
 import { beginResumed, bind, changeLast, noteNotified, stayStopped, unbind } from './recording/bind.ts'
 import { sessionNamed } from './recording/current-session.ts'
 import { otherWriters } from './recording/other-writers.ts'
+import { saidInSession } from './recording/said-in-session.ts'
 import { isRecorded, start } from './recording/start.ts'
 import { tidyJournals, tidyTemps } from './recording/tidy.ts'
 import { syncAfterSave } from './syncing/auto.ts'
@@ -310,17 +312,13 @@ export function onContinue(hook: Hook): void {
   const { client, event } = hook
   const ws = open(hook.root)
   const native = nativeOf(hook)
-  if (event.cleared === true) {
-    const before = takeCleared(ws.local, clearKey(ws, client))
-    if (before === undefined) return
-    const current = sessionNamed(ws, native)
-    if (current.live !== undefined) return
-    bind(ws, current, { ...before, how: 'resume', from: 0, cleared: true })
+  const binding = readBinding(ws.local, client, event.nativeId)
+  if (event.cleared === true || binding === undefined) {
+    continueCleared(ws, hook)
     return
   }
-  const binding = readBinding(ws.local, client, event.nativeId)
-  const last = binding?.segments.at(-1)
-  if (binding === undefined || last === undefined || liveSegment(binding) !== undefined) return
+  const last = binding.segments.at(-1)
+  if (last === undefined || liveSegment(binding) !== undefined) return
   // A stopped conversation stays stopped. If only the session had ended, the conversation continues with the session.
   if (!mayContinue(last)) return
   catchUpEnded(ws, binding)
@@ -330,6 +328,22 @@ export function onContinue(hook: Hook): void {
   }
   const current = sessionNamed(ws, native)
   bind(ws, current, { conversation: last.conversation, how: 'resume', from: current.size, pending: true })
+}
+
+/**
+ * Binds the session that a `/clear` has begun. If this has failed at its start, the first prompt tries again: by a later
+ * one, the person may have opened another session.
+ */
+function continueCleared(ws: Workspace, hook: Hook): void {
+  const key = clearKey(ws, hook.client)
+  const before = readCleared(ws.local, key)
+  if (before === undefined) return
+  const current = sessionNamed(ws, nativeOf(hook))
+  const isFirst =
+    hook.event.cleared === true || !saidInSession(ws, { ...current, turn: current.size }, 0).some(isTalk)
+  if (current.live === undefined && isFirst)
+    bind(ws, current, { ...before, how: 'resume', from: 0, cleared: true })
+  removeCleared(ws.local, key)
 }
 
 /**

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { readConversation } from '../../src/conversation/read.ts'
 import { journalPath } from '../../src/store/layout.ts'
 import { readBinding, updateBinding } from '../../src/store/machine/binding.ts'
-import { takeCleared } from '../../src/store/machine/cleared.ts'
+import { readCleared } from '../../src/store/machine/cleared.ts'
 import { bringBack, bringBackWorkspaceFiles } from '../../src/store/machine/copies.ts'
 import { listGenerations } from '../../src/store/machine/journal/journal.ts'
 import { readTurnMark } from '../../src/store/machine/journal/turn-mark.ts'
@@ -149,7 +149,7 @@ describe("format 1: this machine's own files", () => {
     const { local } = copyOfSample()
     expect(listLocks(local)).toMatchObject([{ pid: 4242, since: '2026-11-21T10:56:00.000Z' }])
     const clearing = { client: 'claude', pid: 4242, now: new Date('2026-11-21T10:55:01Z') }
-    expect(takeCleared(local, clearing)).toEqual({ conversation: PATH, command: 'workspace.brainstorm' })
+    expect(readCleared(local, clearing)).toEqual({ conversation: PATH, command: 'workspace.brainstorm' })
   })
 
   test('copies come back where git has taken the files', () => {

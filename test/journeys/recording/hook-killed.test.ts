@@ -44,6 +44,42 @@ test('E-16: a /clear that is killed leaves no turn unrecorded: the conversation 
   expect(await said(lab, '001')).toEqual(['user: and then?'])
 })
 
+test('E-16: the session that a /clear begins is recorded from its first words if its hook was killed at the start', async () => {
+  const { lab, cleared } = await clearedInVain()
+  await cleared.turn('and then?')
+  await cleared.turn('and after that?')
+  expect(await said(lab, '001')).toEqual(['user: and then?', 'user: and after that?'])
+})
+
+test('E-16: a session that was there before the /clear is not recorded for it', async () => {
+  const { lab, earlier, cleared } = await clearedInVain()
+  await earlier.turn('private too')
+  expect(await said(lab, '001')).toEqual([])
+  await cleared.turn('and then?')
+  expect(await said(lab, '001')).toEqual([])
+})
+
+/** After a `/clear` of a recorded session, the hook of the next session was killed before it could bind it. */
+async function clearedInVain(): Promise<{ lab: Lab; earlier: ClaudeSession; cleared: ClaudeSession }> {
+  const lab = await workspaceLab()
+  const earlier = new ClaudeSession(lab)
+  await earlier.turn('private')
+  const claude = new ClaudeSession(lab)
+  await claude.command('workspace.brainstorm', 'One')
+  await claude.hook('SessionEnd', { reason: 'clear' })
+  const dying: Lab = {
+    ...lab,
+    cortext: (args, more) =>
+      lab.cortext(args, { ...more, env: { ...more?.env, ...KILLED, DIE_BEHIND: '/locks/[^/]+$' } }),
+  }
+  const cleared = new ClaudeSession(lab)
+  const started = await new ClaudeSession(dying, lab.root, cleared.id).hook('SessionStart', {
+    source: 'clear',
+  })
+  expect(started.code).toBeNull()
+  return { lab, earlier, cleared }
+}
+
 test('E-22: turns of a reopened session that no hook noted stay in its conversation when another one begins', async () => {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
