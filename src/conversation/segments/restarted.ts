@@ -11,8 +11,9 @@ interface Generations {
 
 /**
  * Returns the messages of a rewritten transcript that belong to the segment's conversation. A client that rewrites its
- * transcript repeats old talk, so the messages of other segments are left out. Messages that the conversation already
- * had keep their order, and new messages come after them.
+ * transcript repeats old talk, so what was not the conversation's is left out; of a segment that began after the rewrite,
+ * only the talk of other conversations; of one that a person has imported, nothing. Messages that were there before keep
+ * their order, and new messages come after them.
  */
 export function ownMessagesAfterRewrite(
   binding: Binding,
@@ -21,13 +22,13 @@ export function ownMessagesAfterRewrite(
   messages: readonly Message[],
 ): Message[] {
   const generations = earlierGenerations(binding, segment, journal)
-  const { ours, others } = idsBySide(generations)
+  const { ours, others } = idsBySide(generations, segment)
   const { seqs, next } = seqsOf(generations.map(({ all }) => all))
   const said = messages.filter(({ id }) => !others.has(id))
   // A parent may be of other talk that was deleted since, so that only its id is left.
   const own = new Set([...ours, ...said.map(({ id }) => id)])
   return said.map((message) => {
-    const seq = ours.has(message.id) ? seqs.get(message.id) : next + (message.seq ?? 0)
+    const seq = seqs.has(message.id) ? seqs.get(message.id) : next + (message.seq ?? 0)
     // The order of the keys stays, so that a recorded message gives the same line again.
     const moved = { ...message, ...(seq === undefined ? {} : { seq }) }
     if (typeof moved.parent_id === 'string' && !own.has(moved.parent_id)) delete moved.parent_id
@@ -44,7 +45,7 @@ export function ownParts(
   segment: Segment,
   journal: Generations,
 ): { journal: string; from: number; to?: number }[] {
-  const { others } = idsBySide(earlierGenerations(binding, segment, journal))
+  const { others } = idsBySide(earlierGenerations(binding, segment, journal), segment)
   if (others.size === 0) return [segment]
   const bytes = journal.read(segment.journal)
   const { from, to = bytes.length } = segment
@@ -61,29 +62,39 @@ export function ownParts(
   return isOwn ? [...parts, { ...segment, from: start }] : parts
 }
 
-/** The messages of the generations before a segment's own one, and those of them that are in its conversation. */
-function earlierGenerations(binding: Binding, segment: Segment, journal: Generations) {
+/** The messages of a generation: all, those in the segments of the conversation, and those in segments of others. */
+interface Generation {
+  all: Message[]
+  own: Message[]
+  foreign: Message[]
+}
+
+/** The generations before a segment's own one. */
+function earlierGenerations(binding: Binding, segment: Segment, journal: Generations): Generation[] {
   const index = journal.generations.findIndex(({ name }) => name === segment.journal)
   const native = { client: binding.client, nativeId: binding.native_id }
-  const parts = binding.segments.filter((one) => one.conversation === segment.conversation)
-  return journal.generations.slice(0, Math.max(0, index)).map(({ name }) => ({
-    all: messagesIn(native, journal.read(name)),
-    parts: parts
-      .filter((one) => one.journal === name)
-      .map((one) => messagesIn(native, journal.read(name), one.from, one.to)),
-  }))
+  return journal.generations.slice(0, Math.max(0, index)).map(({ name }) => {
+    const bytes = journal.read(name)
+    const parts = binding.segments.filter((one) => one.journal === name)
+    const inParts = (isOwn: boolean) =>
+      parts
+        .filter(({ conversation }) => (conversation === segment.conversation) === isOwn)
+        .flatMap(({ from, to }) => messagesIn(native, bytes, from, to))
+    return { all: messagesIn(native, bytes), own: inParts(true), foreign: inParts(false) }
+  })
 }
 
 /**
  * Divides ids into those of the conversation and those of other talk. A generation may repeat messages of earlier
  * generations, even inside a segment of the conversation. So an id stays on the side on which it appeared first.
  */
-function idsBySide(generations: readonly { all: readonly Message[]; parts: readonly Message[][] }[]) {
+function idsBySide(generations: readonly Generation[], { restarted, how }: Segment) {
   const ours = new Set<string>()
   const others = new Set<string>()
-  for (const { all, parts } of generations) {
-    for (const { id } of parts.flat()) if (!others.has(id)) ours.add(id)
-    for (const { id } of all) if (!ours.has(id)) others.add(id)
+  for (const { all, own, foreign } of generations) {
+    for (const { id } of own) if (!others.has(id)) ours.add(id)
+    const left = restarted === true ? all : how === 'import' ? [] : foreign
+    for (const { id } of left) if (!ours.has(id)) others.add(id)
   }
   return { ours, others }
 }

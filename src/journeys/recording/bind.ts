@@ -148,7 +148,9 @@ export function bindPart(
 ): void {
   updateBinding(ws.local, session.client, session.nativeId, (stored) => {
     const binding = stored ?? emptyBinding(ws, session)
-    const containsPart = (one: Segment) => one.journal === journal && one.from <= from && (one.to ?? to) >= to
+    // A segment that follows a rewritten transcript leaves out what was not its conversation's before.
+    const containsPart = (one: Segment) =>
+      one.journal === journal && one.restarted !== true && one.from <= from && (one.to ?? to) >= to
     if (binding.segments.some((one) => one.conversation === path && containsPart(one))) return binding
     const earlier = binding.segments.findLast(
       (one) => one.how === 'import' && one.conversation === path && one.journal === journal,

@@ -134,3 +134,37 @@ test('after another conversation of the session is deleted, its words stay out o
   for (const [file, text] of Object.entries(filesBelow(lab.root)))
     for (const word of ['nobody shall know', 'only in Alpha']) expect(text, file).not.toContain(word)
 })
+
+test.each(['the conversation', 'another one'])(
+  'what came before a conversation can be imported into %s after a rewrite, once',
+  async (where) => {
+    const { lab, claude, path } = await afterPrivateTalk()
+    writeFileSync(claude.transcript, linesOf(claude).slice(0, -2).join(''))
+    await ClaudeSession.inLab(lab).turn('three')
+    await lab.cortext(['save', '001'])
+    const other = await lab.json<{ path: string }>(['start', 'plan', 'Other', '--json'])
+    const into = where === 'the conversation' ? path : other.path
+    const run = () =>
+      lab.json<{ imported: { appended: number }[] }>([
+        'import',
+        'claude',
+        claude.id,
+        '--into',
+        into,
+        '--json',
+      ])
+    await run()
+    const [again] = (await run()).imported
+    expect(again?.appended).toBe(0)
+    const saidIn = async (one: string) => talk(await shown(lab, one))
+    const before = ['user: nobody shall know', 'assistant: answer to nobody shall know']
+    expect((await saidIn(into)).slice(0, 2)).toEqual(before)
+    const messages = recordLines(lab, into).map((line) => JSON.parse(line))
+    const ids = messages.flatMap(({ id, event }) => (event === undefined ? [id] : []))
+    expect(new Set(ids).size).toBe(ids.length)
+    if (into !== path) expect((await saidIn(path)).join()).not.toContain('nobody shall know')
+    expect((await saidIn(path)).slice(-6)).toEqual(
+      ['one', 'two', 'three'].flatMap((one) => [`user: ${one}`, `assistant: answer to ${one}`]),
+    )
+  },
+)
