@@ -4,7 +4,7 @@ import type { SessionFile } from '../../session/schema.ts'
 import { DEFAULT_TITLE } from '../../session/schema.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
-import { moveConversation } from '../../store/machine/moved-conversation.ts'
+import { moveUnderLock } from '../../store/machine/moved-conversation.ts'
 import { readSession, writeSession } from '../../store/record/session-file.ts'
 import { oneLine } from '../../text/line.ts'
 import { readDocument, writeDocument } from '../../workspace/folder.ts'
@@ -49,13 +49,13 @@ export async function nameAfterTitle(ws: Workspace, given: Named): Promise<Named
     const recorded = readSession(folder)?.session
     if (recorded !== undefined) writeSession(folder, { ...recorded, conversation_id: id })
     nameDocument(ws, named, basename(path))
+    // Whoever waits to write at the old path must find nothing there, in the history neither.
+    moveUnderLock(ws.local, path, to, (binding) => isOurs(ws, binding), id)
+    keepCopies(ws, to, named.session)
+    keepInHistory(ws, to, named.session)
     return true
   })
-  if (!isMoved) return given
-  moveConversation(ws.local, path, to, (binding) => isOurs(ws, binding), id)
-  keepCopies(ws, to, named.session)
-  keepInHistory(ws, to, named.session)
-  return named
+  return isMoved ? named : given
 }
 
 function isUnnamed({ path, session: { title } }: Named): boolean {
