@@ -34,7 +34,7 @@ const IN_NUMBERS = /\d[-./]\d/
 const YEAR = /\b(?:19|20)\d\d\b/g
 
 /**
- * Whether a query may name a day. days.ts is loaded only for such a query, because loading its parsers takes as long as
+ * Whether a query may name a day. asked-days.ts is loaded only for such a query, because loading its parsers takes as long as
  * starting Node.
  */
 export function mayNameDay(query: string): boolean {
