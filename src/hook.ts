@@ -233,7 +233,7 @@ const EVENTS: Record<Exclude<HookEvent['kind'], 'other'>, Handling> = {
   'session-end': {
     answers: [
       // The next session begins at once, and must find the note that `onCleared` writes.
-      [({ bound, event }) => bound && event.cleared, 'onCleared'],
+      [(hook) => hook.event.cleared && (hook.bound || wasCleared(hook)), 'onCleared'],
       [({ bound }) => bound, endSession],
       // The hook of its last turn may have failed.
       [wasStoppedElsewhere, publishLater],
@@ -422,7 +422,8 @@ function foldersIn(folder: string): string[] {
 
 /** Whether the client process has cleared a session, and no hook has bound the next one yet. */
 function wasCleared({ client, local }: Hook): boolean {
-  return existsSync(clearedPath(local, client, clientProcess(process.env)))
+  const pid = clientProcess(process.env)
+  return pid !== UNKNOWN_PROCESS && existsSync(clearedPath(local, client, pid))
 }
 
 function lastSegment({ client, event, local }: Hook): Segment | undefined {

@@ -2,8 +2,11 @@ import { join, relative } from 'node:path'
 import type { HookEvent, HookLanguage } from '../clients/contract/hooks.ts'
 import { clientList, clientOf } from '../clients/index.ts'
 import { catchUpEnded } from '../conversation/catch-up.ts'
+import { pathNow } from '../conversation/moved.ts'
 import { pause } from '../conversation/pause.ts'
 import { publish } from '../conversation/publish.ts'
+import { messagesIn } from '../conversation/segments/messages-in.ts'
+import { bytesOfTranscript, sizeOfTranscript } from '../conversation/transcript-bytes.ts'
 import { CortextError } from '../errors.ts'
 import { currentEnvironment } from '../io/environment.ts'
 import { clientProcess } from '../io/process.ts'
@@ -30,7 +33,6 @@ import { settleMerges } from './merging/look-at-merges.ts'
 import { beginResumed, bind, changeLast, noteNotified, stayStopped, unbind } from './recording/bind.ts'
 import { sessionNamed } from './recording/current-session.ts'
 import { otherWriters } from './recording/other-writers.ts'
-import { saidInSession } from './recording/said-in-session.ts'
 import { isRecorded, start } from './recording/start.ts'
 import { tidyJournals, tidyTemps } from './recording/tidy.ts'
 import { syncAfterSave } from './syncing/auto.ts'
@@ -98,6 +100,7 @@ async function commandNote(ws: Workspace, hook: Hook): Promise<Answer> {
   // The client sends a `turn-start` event for the same turn next. That event must not notify the person, because the
   // command may have changed what is recorded.
   if (event.opensTurn !== true) noteNotified(ws, nativeOf(hook), 'later')
+  removeCleared(ws.local, clearKey(ws, hook.client))
   const name = (event.command ?? '').slice('workspace.'.length)
   const args = event.args ?? ''
   if (name === 'resume') return args.trim() === '' ? { agent: listNote(ws) } : {}
@@ -294,9 +297,15 @@ const TIDIED_AT_ONCE = 20
 export function onCleared(hook: Hook): Answer {
   const { client } = hook
   const ws = open(hook.root)
+  const binding = readBinding(ws.local, client, hook.event.nativeId)
+  const live = binding && liveSegment(binding)
+  if (live === undefined) {
+    // The note is of an earlier session, whose next one was never bound.
+    removeCleared(ws.local, clearKey(ws, client))
+    return {}
+  }
   const current = sessionNamed(ws, nativeOf(hook))
-  if (current.live === undefined) return {}
-  const { conversation, command } = current.live
+  const { conversation, command } = live
   // The note is written before the segment ends. So the conversation continues even after a kill between these two
   // steps.
   noteCleared(ws.local, clearKey(ws, client), { conversation, ...(command && { command }) })
@@ -336,15 +345,26 @@ export function onContinue(hook: Hook): void {
  */
 function continueCleared(ws: Workspace, hook: Hook): void {
   const key = clearKey(ws, hook.client)
+  const native = nativeOf(hook)
   const before = readCleared(ws.local, key)
-  if (before === undefined) return
-  const current = sessionNamed(ws, nativeOf(hook))
-  const isFirst =
-    hook.event.cleared === true || !saidInSession(ws, { ...current, turn: current.size }, 0).some(isTalk)
-  if (current.live === undefined && isFirst)
-    bind(ws, current, { ...before, how: 'resume', from: 0, cleared: true })
+  const conversation = before && pathNow(ws, before.conversation)
+  const isOpen = readMetadataBackup(ws.local, conversation ?? '')?.session.status === 'active'
+  if (before !== undefined && isOpen && (hook.event.cleared === true || isNew(native))) {
+    const current = sessionNamed(ws, native)
+    const what = { ...before, conversation: conversation!, how: 'resume', from: 0, cleared: true } as const
+    if (current.live === undefined) bind(ws, current, what)
+  }
   removeCleared(ws.local, key)
 }
+
+/** Whether nothing was said in a session yet. Its transcript is read where it is: nothing of another one is copied. */
+function isNew({ client, nativeId, transcript }: ReturnType<typeof nativeOf>): boolean {
+  if ((sizeOfTranscript({ client, transcript }) ?? 0) > SMALL) return false
+  return !messagesIn({ client, nativeId }, bytesOfTranscript({ client, transcript })).some(isTalk)
+}
+
+/** A client writes a few lines of its own before the first prompt. */
+const SMALL = 1_000_000
 
 /**
  * Saves a turn that was running when the conversation was stopped from outside the session. Is called after the turn

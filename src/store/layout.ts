@@ -94,6 +94,11 @@ export function turnMarkPath(local: string, client: string, nativeId: string): s
   return join(localFiles(local).journal, fileNameOf(client), `${fileNameOf(nativeId)}.turn`)
 }
 
+/** The note of what a deletion has blanked in a journal; see forgotten.ts. */
+export function forgottenPath(local: string, client: string, nativeId: string): string {
+  return join(localFiles(local).journal, fileNameOf(client), `${fileNameOf(nativeId)}.forgotten`)
+}
+
 export function bindingPath(local: string, client: string, nativeId: string): string {
   return join(localFiles(local).bindings, `${fileNameOf(client)}-${fileNameOf(nativeId)}.json`)
 }

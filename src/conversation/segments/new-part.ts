@@ -3,6 +3,7 @@ import { readerOf } from '../../clients/index.ts'
 import type { KnownFacts, ReadSegment } from '../../session/reconcile.ts'
 import type { Message } from '../../session/schema.ts'
 import type { Segment } from '../../store/machine/binding.ts'
+import { readForgotten } from '../../store/machine/journal/forgotten.ts'
 import { hashOf, type PublishedSegment, type ReadMark } from '../../store/machine/published.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { nextReadPointIn } from './next-read-point.ts'
@@ -80,6 +81,8 @@ export function readNewPart(
   const subagents = joined(reading.subagents, earlier.subagents, prepared.subagents)
   const fresh = freshIn(messages, marked, recordedIds)
   if (fresh === undefined || repeatsTalk(fresh, marked, recordedIds)) return undefined
+  const { ids: forgotten } = readForgotten(ws.local, { client, native_id: nativeId })
+  if (fresh.some(({ id }) => forgotten.has(id))) return undefined
   if (!isIndependent(fresh, messages)) return undefined
   if (more !== true && (reading.sideFilesLeft !== undefined || lacksSubagents(changed, { subagents })))
     return undefined

@@ -13,6 +13,7 @@ import {
   type Segment,
 } from '../../store/machine/binding.ts'
 import { readCurrentJournal } from '../../store/machine/journal/current-journal.ts'
+import { readForgotten } from '../../store/machine/journal/forgotten.ts'
 import { readCurrentSideFiles } from '../../store/machine/journal/side-files.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { isSegment, type ReadMark } from '../../store/machine/published.ts'
@@ -22,7 +23,7 @@ import { partsBefore } from '../transcript-bytes.ts'
 import { contentOf, type MarkedSegment, readNewPart } from './new-part.ts'
 import { withOwnCalls } from './own-call-ids.ts'
 import { prepare, whyMoreTools } from './prepare.ts'
-import { ownMessagesAfterRewrite } from './restarted.ts'
+import { ownMessagesAfterRewrite, withoutForgotten } from './restarted.ts'
 import { extendToTurnEnd } from './running-turn.ts'
 import { saidInConversation } from './said-in-conversation.ts'
 import {
@@ -211,9 +212,14 @@ function readSegment(
   const until = segment.to ?? (segment.pending === true ? segment.from : bytes.length)
   const end = Math.min(until, bytes.length)
   const isRewritten = journal.generations.findIndex(({ name }) => name === segment.journal) > 0
-  if (isRewritten) reading.messages = ownMessagesAfterRewrite(binding, segment, journal, reading.messages)
+  const found = reading.messages.length
+  const forgotten = () => readForgotten(ws.local, binding)
+  reading.messages = isRewritten
+    ? ownMessagesAfterRewrite(binding, segment, journal, forgotten, reading.messages)
+    : withoutForgotten(segment, forgotten(), reading.messages)
+  const isLess = reading.messages.length < found
   reading.messages = saidInConversation(segment, reading)
-  if (isRewritten) keepWhatIsNamed(reading)
+  if (isRewritten || isLess) keepWhatIsNamed(reading)
   const prepared = prepare(ws, reading)
   const { messages } = prepared
   const { model, mcpTools, calledToolsOnly, from, to } = reading.facts

@@ -10,7 +10,7 @@ import { foldersElsewhere } from '../../conversation/worktrees.ts'
 import { withDefault } from '../../errors.ts'
 import { isTalk, livePath, textOf } from '../../session/live-path.ts'
 import { checkRelativePath, RECORD } from '../../store/layout.ts'
-import { type Binding, updateBinding } from '../../store/machine/binding.ts'
+import { type Binding, readBinding, updateBinding } from '../../store/machine/binding.ts'
 import { forgetConversation, forgetSessions } from '../../store/machine/forget.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
@@ -125,7 +125,7 @@ export function removeConversation(
     // This comes first: after a kill, the conversation is still there, and can be deleted again.
     if (keepsHistory) endInHistory(ws, path)
     else eraseFromHistory(ws, path, { sparesFetched: !isNews })
-    const sessions = segmentsOf(ws.local, path).map(({ binding }) => binding)
+    const sessions = [...new Set(segmentsOf(ws.local, path).map(({ binding }) => binding))]
     for (const binding of sessions) forgetSession(ws.local, binding, path)
     removeHalfMade(ws)
     for (const folder of [...foldersElsewhere(ws, path), { root: ws.root, path }])
@@ -169,6 +169,6 @@ function forgetSession(local: string, binding: Binding, path: string): void {
   const forgetBytes = (left: Binding | undefined) => forgetBeyond(local, left ?? { ...binding, segments: [] })
   // Only the binding says whose bytes these are, so it goes after them. Until it has gone, a hook may copy them again.
   forgetSessions(local, [binding])
-  forgetBytes(without(binding))
+  forgetBytes(without(readBinding(local, binding.client, binding.native_id)))
   forgetBytes(updateBinding(local, binding.client, binding.native_id, without))
 }

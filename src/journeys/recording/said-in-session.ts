@@ -3,8 +3,9 @@ import { messagesIn, offsetOf } from '../../conversation/segments/messages-in.ts
 import { isControlTurn, isOwnCommand } from '../../session/control-turns.ts'
 import { isPrompt, isTalk } from '../../session/live-path.ts'
 import type { Message } from '../../session/schema.ts'
-import { generationPath } from '../../store/layout.ts'
-import { readJournal } from '../../store/machine/journal/journal.ts'
+import { generationPath, journalPath } from '../../store/layout.ts'
+import { readForgotten } from '../../store/machine/journal/forgotten.ts'
+import { listGenerations, readJournal } from '../../store/machine/journal/journal.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { type CurrentSession, sessionNamed } from './current-session.ts'
 
@@ -18,18 +19,31 @@ export function saidInSession(ws: Workspace, current: Current, from: number): Me
 
 /**
  * Returns the offset in the journal after which the talk of a native session belongs to no conversation. This is the
- * end of the last segment in this generation, or 0. What follows a stop in its turn belongs to none: then it is the
- * next prompt.
+ * end of the last segment, or 0 if there is none; in a transcript that was rewritten since, the end of what it repeats.
+ * What follows a stop in its turn belongs to none: then it is the next prompt.
  */
 export function unboundFrom(ws: Workspace, current: CurrentSession): number {
   const { binding, journal, turn } = current
   const last = binding?.segments.at(-1)
-  if (last?.journal !== journal) return 0
+  if (last === undefined) return 0
+  if (last.journal !== journal) return endOfRepeated(ws, current)
   const from = last.to ?? turn
   if (last.ended_by !== 'stop' || from >= turn) return from
   const bytes = journalOf(ws, current)
   const prompt = messagesIn(current, bytes, from, turn).find(isPrompt)
   return Math.max(from, (prompt && offsetOf(bytes, prompt)) ?? from)
+}
+
+/** The offset of the first message after those that an earlier generation of the journal has; the running turn if none is. */
+function endOfRepeated(ws: Workspace, current: CurrentSession): number {
+  const { client, nativeId, journal, turn } = current
+  const earlier = new Set(readForgotten(ws.local, { client, native_id: nativeId }).ids)
+  for (const { name, path } of listGenerations(journalPath(ws.local, client, nativeId)))
+    if (name !== journal) for (const { id } of messagesIn(current, readJournal(path))) earlier.add(id)
+  const bytes = journalOf(ws, current)
+  const said = messagesIn(current, bytes, 0, turn)
+  const first = said[said.findLastIndex(({ id }) => earlier.has(id)) + 1]
+  return (first && offsetOf(bytes, first)) ?? turn
 }
 
 /**

@@ -110,7 +110,8 @@ async function discard(ws: Workspace, request: StopRequest): Promise<Stopped> {
   const published = await publish(ws, path, {
     change: (found) => (isLive ? found : changeStatus(found, to, path)),
   })
-  for (const { binding } of segmentsOf(ws.local, path)) forgetBeyond(ws.local, binding)
+  for (const binding of new Set(segmentsOf(ws.local, path).map((one) => one.binding)))
+    forgetBeyond(ws.local, binding)
   return { ...published, ...rest }
 }
 

@@ -6,7 +6,14 @@ import { errnoOf } from '../../io/file-error.ts'
 import { listAllNames, listFilesBelow, listNames } from '../../io/list-names.ts'
 import { readText } from '../../io/regular-file.ts'
 import { removePath, rmdirIfEmpty } from '../../io/remove.ts'
-import { fileNameOf, journalPath, journalSideFolder, localFiles, turnMarkPath } from '../layout.ts'
+import {
+  fileNameOf,
+  forgottenPath,
+  journalPath,
+  journalSideFolder,
+  localFiles,
+  turnMarkPath,
+} from '../layout.ts'
 import { forgetCopies } from './copies.ts'
 import { forgetInIndex } from './indexes/file-index.ts'
 import { forgetWords } from './indexes/word-index.ts'
@@ -66,10 +73,10 @@ export function forgetSessions(local: string, sessions: readonly Session[]): voi
   )
 }
 
-/** Removes the journal of a native session: its generations, side files and turn mark. Throws `unwritable`. */
+/** Removes the journal of a native session: its generations, side files and notes. Throws `unwritable`. */
 export function removeJournal(local: string, client: string, nativeId: string): void {
   const generations = listGenerations(journalPath(local, client, nativeId)).map(({ path }) => path)
-  const others = [turnMarkPath(local, client, nativeId), journalSideFolder(local, client, nativeId)]
+  const others = [turnMarkPath, journalSideFolder, forgottenPath].map((at) => at(local, client, nativeId))
   for (const path of [...generations, ...others]) removePath(path)
 }
 

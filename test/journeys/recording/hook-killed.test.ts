@@ -59,6 +59,21 @@ test('E-16: a session that was there before the /clear is not recorded for it', 
   expect(await said(lab, '001')).toEqual([])
 })
 
+test('E-16: nothing is recorded after a /clear whose conversation was stopped meanwhile, nor after a command of another one', async () => {
+  const { lab, cleared } = await clearedInVain()
+  await lab.cortext(['stop', '001'])
+  await cleared.turn('and then?')
+  expect(await said(lab, '001')).toEqual([])
+  const second = await clearedInVain()
+  await second.cleared.command('workspace.plan', 'Two')
+  await second.lab.cortext(['stop', '002'])
+  await second.cleared.hook('SessionEnd', { reason: 'clear' })
+  const next = new ClaudeSession(second.lab)
+  await next.hook('SessionStart', { source: 'clear' })
+  await next.turn('and then?')
+  expect([...(await said(second.lab, '001')), ...(await said(second.lab, '002'))]).toEqual([])
+})
+
 /** After a `/clear` of a recorded session, the hook of the next session was killed before it could bind it. */
 async function clearedInVain(): Promise<{ lab: Lab; earlier: ClaudeSession; cleared: ClaudeSession }> {
   const lab = await workspaceLab()

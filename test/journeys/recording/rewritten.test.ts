@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { filesBelow, type Lab, recordLines, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
@@ -109,7 +109,71 @@ async function inRecord(lab: Lab, path: string, prompts: string[]): Promise<void
     if (!file.startsWith('.git/cortext/')) expect(text, file).not.toContain('nobody shall know')
 }
 
-test('after another conversation of the session is deleted, its words stay out of one whose transcript was rewritten', async () => {
+describe('after another conversation of the session is deleted, its words and private talk stay out of one', () => {
+  test('whose transcript was rewritten before', async () => {
+    const { lab, claude, path } = await twoAfterPrivateTalk()
+    const cut = await afterCut(lab, claude, 'three')
+    await lab.json(['save', '2', '--json'])
+    const before = recordLines(lab, path)
+    await lab.cortext(['delete', '1', '--yes'])
+    await cut.turn('four')
+    await onlyBeta(lab, ['one', 'two', 'three', 'four'])
+    expect(recordLines(lab, path).slice(0, before.length)).toEqual(before)
+    for (const [file, text] of Object.entries(filesBelow(lab.root)))
+      for (const word of ['nobody shall know', 'only in Alpha']) expect(text, file).not.toContain(word)
+  })
+
+  test('whose transcript is rewritten afterwards, twice', async () => {
+    const { lab, claude } = await twoAfterPrivateTalk()
+    await lab.cortext(['delete', '1', '--yes'])
+    await afterCut(lab, claude, 'three')
+    await lab.json(['save', '2', '--json'])
+    await afterCut(lab, claude, 'four')
+    await onlyBeta(lab, ['one', 'two', 'three', 'four'])
+  })
+
+  test('also if a third one has it from an import', async () => {
+    const { lab, claude, path } = await twoAfterPrivateTalk()
+    const cut = await afterCut(lab, claude, 'three')
+    const other = await lab.json<{ path: string }>(['start', 'plan', 'Other', '--json'])
+    await lab.json(['import', 'claude', claude.id, '--into', other.path, '--json'])
+    const imported = recordLines(lab, other.path)
+    await lab.cortext(['delete', '1', '--yes'])
+    await cut.turn('four')
+    await onlyBeta(lab, ['one', 'two', 'three', 'four'])
+    expect(recordLines(lab, path).join()).not.toContain('nobody shall know')
+    await lab.json(['save', other.path, '--json'])
+    expect(recordLines(lab, other.path)).toEqual(imported)
+  })
+
+  test('and the order of its messages stays', async () => {
+    const { lab, claude } = await twoAfterPrivateTalk()
+    const cut = await afterCut(lab, claude, 'three')
+    await cut.command('workspace.resume', '1', () => lab.cortext(['agent', 'resume', '1'], { env: cut.env }))
+    await cut.turn('again in Alpha')
+    await lab.json(['save', '1', '--json'])
+    await lab.cortext(['delete', '2', '--yes'])
+    await cut.turn('more of Alpha')
+    await lab.json(['stop', '1', '--json'])
+    const said = talk(await shown(lab, '1')).filter(
+      (line) => line.startsWith('user: ') && !line.includes('/'),
+    )
+    expect(said).toEqual(['user: only in Alpha', 'user: again in Alpha', 'user: more of Alpha'])
+  })
+})
+
+test('a stop after a rewrite takes no talk from before the rewrite into a new conversation', async () => {
+  const { lab, claude, path } = await afterPrivateTalk()
+  await lab.cortext(['stop', '001'])
+  claude.rewrite()
+  await lab.cortext(['agent', 'stop'], { env: claude.env })
+  const { conversations } = await lab.json<{ conversations: { path: string }[] }>(['list', '--all', '--json'])
+  for (const one of conversations)
+    expect(recordLines(lab, one.path).join()).not.toContain('nobody shall know')
+  expect(conversations.map((one) => one.path)).toEqual([path])
+})
+
+async function twoAfterPrivateTalk(): Promise<{ lab: Lab; claude: ClaudeSession; path: string }> {
   const lab = await workspaceLab()
   const claude = new ClaudeSession(lab)
   await claude.turn('nobody shall know')
@@ -118,22 +182,25 @@ test('after another conversation of the session is deleted, its words stay out o
   await claude.command('workspace.plan', 'Beta')
   await claude.turn('one')
   await claude.turn('two')
+  const { path } = await lab.json<{ path: string }>(['save', '2', '--json'])
+  return { lab, claude, path }
+}
+
+/** The session after its last turn was cut off, and with a new turn. */
+async function afterCut(lab: Lab, claude: ClaudeSession, prompt: string): Promise<ClaudeSession> {
   writeFileSync(claude.transcript, linesOf(claude).slice(0, -2).join(''))
   const cut = ClaudeSession.inLab(lab)
-  await cut.turn('three')
-  const { path } = await lab.json<{ path: string }>(['save', '2', '--json'])
-  const before = recordLines(lab, path)
-  await lab.cortext(['delete', '1', '--yes'])
-  await cut.turn('four')
+  await cut.turn(prompt)
+  return cut
+}
+
+async function onlyBeta(lab: Lab, prompts: string[]): Promise<void> {
   await lab.cortext(['save', '2'])
   await lab.cortext(['stop', '2'])
   expect(talk(await shown(lab, '2')).slice(2)).toEqual(
-    ['one', 'two', 'three', 'four'].flatMap((one) => [`user: ${one}`, `assistant: answer to ${one}`]),
+    prompts.flatMap((one) => [`user: ${one}`, `assistant: answer to ${one}`]),
   )
-  expect(recordLines(lab, path).slice(0, before.length)).toEqual(before)
-  for (const [file, text] of Object.entries(filesBelow(lab.root)))
-    for (const word of ['nobody shall know', 'only in Alpha']) expect(text, file).not.toContain(word)
-})
+}
 
 test.each(['the conversation', 'another one'])(
   'what came before a conversation can be imported into %s after a rewrite, once',

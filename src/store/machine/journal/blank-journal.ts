@@ -3,9 +3,12 @@ import { join, parse } from 'node:path'
 import { fileError } from '../../../io/file-error.ts'
 import { listFilesBelow } from '../../../io/list-names.ts'
 import { journalPath, journalSideFolder } from '../../layout.ts'
-import type { Binding } from '../binding.ts'
+import type { Binding, Segment } from '../binding.ts'
 import { BLANK } from './copy-bytes.ts'
 import { listGenerations, readJournal } from './journal.ts'
+
+/** A part of a journal that stays. `to`: default is the end. */
+export type KeptPart = Pick<Segment, 'journal' | 'from' | 'to'>
 
 /**
  * Blanks a journal outside the parts that are `kept`. A deletion needs this if the native session also belongs to other
@@ -17,20 +20,18 @@ import { listGenerations, readJournal } from './journal.ts'
 export function blankJournal(
   local: string,
   { client, native_id }: Pick<Binding, 'client' | 'native_id'>,
-  kept: readonly { journal: string; from: number; to?: number }[],
+  kept: readonly KeptPart[],
 ): void {
-  let left = ''
-  // The older generations tell what a newer one repeats, so they come last: a kill may come in between.
-  for (const { name, path } of listGenerations(journalPath(local, client, native_id)).toReversed()) {
+  const sides = journalSideFolder(local, client, native_id)
+  let unnamed = listFilesBelow(sides)
+  for (const { name, path } of listGenerations(journalPath(local, client, native_id))) {
     const bytes = Buffer.from(readJournal(path))
-    const blanked = blank(
-      bytes,
-      kept.filter(({ journal }) => journal === name),
-    )
+    const parts = kept.filter(({ journal }) => journal === name)
+    const blanked = blank(bytes, parts)
     overwrite(path, blanked)
-    left += blanked.toString('utf8')
+    unnamed = unnamed.filter((side) => !blanked.includes(nameOfSide(side)))
   }
-  removeUnnamed(journalSideFolder(local, client, native_id), left)
+  for (const side of unnamed) rmSync(join(sides, side), { force: true })
 }
 
 /**
@@ -52,7 +53,7 @@ export function fillBlanks(
   overwrite(found.path, copy)
 }
 
-function blank(bytes: Buffer, kept: readonly { from: number; to?: number }[]): Buffer {
+function blank(bytes: Buffer, kept: readonly KeptPart[]): Buffer {
   const blanked = Buffer.alloc(bytes.length, BLANK)
   for (const { from, to = bytes.length } of kept) bytes.copy(blanked, from, from, to)
   for (let offset = bytes.indexOf(LINE_END); offset !== -1; offset = bytes.indexOf(LINE_END, offset + 1))
@@ -76,12 +77,9 @@ function overwrite(path: string, bytes: Buffer): void {
   }
 }
 
-function removeUnnamed(folder: string, text: string): void {
-  // `agent-ab66dc88.jsonl` and `agent-ab66dc88.meta.json`: a line may name the agent by its id alone.
-  const nameOf = (path: string) =>
-    parse(path)
-      .name.replace(/\.meta$/, '')
-      .replace(/^agent-/, '')
-  for (const path of listFilesBelow(folder))
-    if (!text.includes(nameOf(path))) rmSync(join(folder, path), { force: true })
+/** `agent-ab66dc88.jsonl` and `agent-ab66dc88.meta.json`: a line may name the agent by its id alone. */
+function nameOfSide(path: string): string {
+  return parse(path)
+    .name.replace(/\.meta$/, '')
+    .replace(/^agent-/, '')
 }
