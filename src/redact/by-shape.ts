@@ -1,7 +1,7 @@
 import { encodedKeyAt, keyTailAt, privateKeyAt, puttyKeyAt } from './keys.ts'
 import { MARK } from './placeholder.ts'
 import { isRandom } from './random.ts'
-import { anyOf, escapeLiteral, type Judge, longestFirst, type Span, type Verdict } from './scan.ts'
+import { anyOf, escapeLiteral, type Judge, longestFirst, type Span, spansIn, type Verdict } from './scan.ts'
 import { SHAPES } from './shapes/index.ts'
 import { patternOf, type Shape } from './shapes/shape.ts'
 import { isExample } from './stand-in.ts'
@@ -93,14 +93,17 @@ function matchedBy({ shape, regex }: Pattern, text: string, offset: number): Spa
 
 /** The end of a token, without the letters that are the start of the next token. */
 function endBeforeNext(text: string, from: number, end: number): number {
-  const near = Math.max(from + 12, end - 14)
-  const next = NEXT_START.exec(text.slice(near, end + 14))
+  const near = Math.max(from + SHORTEST, end - LONGEST_START)
+  const next = NEXT_START.exec(text.slice(near, end + LONGEST_START))
   return next !== null && near + next.index < end && near + next.index + next[0].length > end
     ? near + next.index
     : end
 }
 
 const NEXT_START = new RegExp(TOKEN_STARTS)
+/** No token has fewer letters, so none ends before that. */
+const SHORTEST = 12
+const LONGEST_START = Math.max(...STARTS.map(({ length }) => length))
 
 /** The secret without the fixed start of its shape. */
 function randomPart(shape: Shape, secret: string): string {
@@ -119,10 +122,19 @@ function withItsSecret(text: string, id: Span): Span[] {
     secretIn(text, Math.max(0, id.start - MAX_DISTANCE), id.start),
     secretIn(text, id.end, id.end + MAX_DISTANCE),
   ]
-  return [near[0], id, near[1]].filter((span) => span !== undefined)
+  const between = near[1] === undefined ? [] : tokensIn(text, id.end, near[1].start)
+  return [near[0], id, ...between, near[1]].filter((span) => span !== undefined)
 }
 
 const MAX_DISTANCE = 300
+
+/** Other tokens between an id and its secret, which are found before the search goes on behind the secret. */
+function tokensIn(text: string, from: number, to: number): Span[] {
+  const part = text.slice(from, to)
+  return spansIn(part, SHAPE_TRIGGER, secretsByShape(part)).map(({ start, end, kind }) => ({
+    ...{ start: start + from, end: end + from, kind },
+  }))
+}
 
 function secretIn(text: string, from: number, to: number): Span | undefined {
   // One letter more on each side shows whether a run of forty letters ends there, or was only cut there.

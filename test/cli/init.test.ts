@@ -30,6 +30,16 @@ test('init says on one screen what it made for whom, and what to do next; each f
   expect(all).toMatch(/files were up to date/)
 })
 
+test('the command that commits names no place that is gone', async () => {
+  const lab = await workspaceLab({ init: 'none' })
+  await lab.cortext(['init', '--shared'])
+  await lab.cortext(['init', '--personal', '--in', 'gemini'])
+  const { stdout } = await lab.cortext(['init'])
+  const [, commit = ''] = /^Commit this, .*: (git add .*)$/m.exec(stdout) ?? []
+  expect(commit).not.toBe('')
+  lab.git('add', ...commit.split(' && ')[0]!.split(' ').slice(2))
+})
+
 test('init says what a client asks before it uses the files of a folder, once', async () => {
   const lab = await workspaceLab({ init: 'none' })
   const asked = /^(Pi|Codex CLI|Copilot CLI) .* before you have said that you trust (?:it|the folder): /gm

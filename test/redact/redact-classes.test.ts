@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { redactText, redactValue } from '../../src/redact/index.ts'
-import { ALNUM, drawer, HEX, pem } from './redact-corpus.ts'
+import { ALNUM, drawer, HEX, pem, TOKENS } from './redact-corpus.ts'
 
 const d = drawer(11)
 const AWS_SECRET = `${d(20)}7/a+Q${d(15)}`
@@ -210,3 +210,11 @@ function encodedKey(write: (text: string) => string): [string, ...string[]] {
   const text = Buffer.from(pem(drawer(17), 'RSA PRIVATE KEY')).toString('base64')
   return [write(text), text.slice(100, 140), text.slice(-40)]
 }
+
+it('a token between the id and the secret of an AWS key is found by its own shape', () => {
+  const token = TOKENS['github-token']!(d)
+  const text = `${KEY_ID}\n${token}\n${AWS_SECRET}\n`
+  expect(redactText(text).found.map(({ kind }) => kind)).toEqual([
+    ...['aws-access-key-id', 'github-token', 'aws-secret-key'],
+  ])
+})

@@ -96,7 +96,7 @@ export async function previewOfKept(
  */
 export function clientsFor(environment: Environment, { kept }: KeptOffer): string[] {
   const last = kept.native.at(-1)?.client ?? kept.client
-  const own = isImportOnly(last) ? [] : [nameOfClient(last)]
+  const own = clientList().some(({ id }) => id === last) ? [nameOfClient(last)] : []
   installedNames ??= installedClients(environment).map(({ name }) => name)
   return [...new Set([...own, ...installedNames])]
 }

@@ -94,7 +94,8 @@ async function workspaceSections(
   clients: readonly { client: Client; probe: Probe }[],
 ): Promise<Section[]> {
   try {
-    return await sectionsOf(openWorkspace(environment, root, { looks: true }), clients)
+    const sections = await sectionsOf(openWorkspace(environment, root, { looks: true }), clients)
+    return sections.filter(({ findings }) => findings.length > 0)
   } catch (error) {
     return [{ title: 'Workspace', findings: [inTheWay(error, root)] }]
   }
@@ -104,14 +105,19 @@ async function sectionsOf(
   ws: Workspace,
   clients: readonly { client: Client; probe: Probe }[],
 ): Promise<Section[]> {
-  const look = (findings: () => Finding[]) => orElse(findings, (error) => [inTheWay(error, ws.root)])
+  const told = new Set<string>()
+  const inTheWayOnce = (error: unknown) => {
+    const finding = inTheWay(error, ws.root)
+    return told.size < told.add(finding.message).size ? [finding] : []
+  }
+  const look = (findings: () => Finding[]) => orElse(findings, inTheWayOnce)
   const installed = clients.filter(({ probe }) => probe.path !== undefined).map(({ client }) => client)
   // A client whose program does not print its version is not run again.
   const asked = clients.filter(({ probe }) => probe.failure === undefined).map(({ client }) => client)
-  const bindings = surveyBindings(ws.local)
-  const entries = scanConversations(ws.root, ws.local, { ...ws, mayWrite: false })
-  const saved = [...bindings.bindings, ...entries.flatMap(({ session }) => session?.native ?? [])]
-  const paths = new Set(entries.map(({ path }) => path))
+  // Each check that needs them tells if they cannot be read.
+  const bindings = once(() => surveyBindings(ws.local))
+  const entries = once(() => scanConversations(ws.root, ws.local, { ...ws, mayWrite: false }))
+  const saved = () => [...bindings().bindings, ...entries().flatMap(({ session }) => session?.native ?? [])]
   return [
     {
       title: 'Workspace',
@@ -127,26 +133,35 @@ async function sectionsOf(
     },
     {
       title: 'Recording',
-      findings: [...look(() => recordingFindings(ws, bindings, paths)), ...look(() => foreignState(ws))],
+      findings: [
+        ...look(() => recordingFindings(ws, bindings(), new Set(entries().map(({ path }) => path)))),
+        ...look(() => foreignState(ws)),
+      ],
     },
     {
       title: 'Conversations',
       findings: [
         ...look(() =>
-          conversationFindings(entries, goneConversations(ws.root, ws.local, entries), unfinished(ws)),
+          conversationFindings(entries(), goneConversations(ws.root, ws.local, entries()), unfinished(ws)),
         ),
-        ...look(() => growthFindings(entries)),
+        ...look(() => growthFindings(entries())),
       ],
     },
     {
       title: 'Sessions of the clients',
       findings: [
-        ...(await notSavedFindings(ws).catch((error) => [inTheWay(error, ws.root)])),
-        ...look(() => sessionFindings(ws, asked, saved)),
+        ...(await notSavedFindings(ws).catch(inTheWayOnce)),
+        ...look(() => sessionFindings(ws, asked, saved())),
       ],
     },
     { title: 'Git', findings: [...(await gitFindings(ws)), ...look(() => syncFindings(ws))] },
   ]
+}
+
+/** Runs a piece of work when its result is first needed. */
+function once<T>(work: () => T): () => T {
+  let done: { result: T } | undefined
+  return () => (done ??= { result: work() }).result
 }
 
 function orElse<T>(work: () => T, otherwise: T | ((error: unknown) => T)): T {

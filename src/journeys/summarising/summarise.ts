@@ -115,12 +115,16 @@ async function condense(
   const maxTokens = roomIn(ws, conversation, wish.client)
   const cost: Cost = { read: 0, wrote: 0, counted: true }
   let asked = 0
+  let inRound = { sent: 0, got: 0 }
   const ask = async (prompt: SummaryPrompt): Promise<AskAnswer> => {
     const answer = await askClient(ws.environment, wish, prompt)
     asked += 1
     const sent = tokenizer.count(prompt.user)
     const got = tokenizer.count(answer.text)
-    refuseLonger(wish.client, got, sent)
+    // The last part of a round may be shorter than any answer about it.
+    inRound.sent += sent
+    inRound.got += got
+    if (inRound.got >= inRound.sent) throw notShorter(wish.client)
     cost.counted &&= answer.tokens !== undefined
     cost.read += answer.tokens?.read ?? sent + tokenizer.count(prompt.system)
     cost.wrote += answer.tokens?.wrote ?? got
@@ -133,6 +137,7 @@ async function condense(
     if (prompts.length === 1) return { answer: await ask(prompts[0]!), asked, cost }
     if (round === MAX_ROUNDS) throw notShorter(wish.client)
     parts = []
+    inRound = { sent: 0, got: 0 }
     for (const prompt of prompts) parts.push(asPart((await ask(prompt)).text))
   }
 }
@@ -160,10 +165,6 @@ function announce(
   const tokens = prompts.reduce((sum, { system, user }) => sum + tokenizer.count(`${system}\n${user}`), 0)
   // At least one more question summarises the answers about the parts.
   onAsk?.({ messages, tokens, questions: prompts.length === 1 ? 1 : prompts.length + 1 })
-}
-
-function refuseLonger(client: Client, got: number, sent: number): void {
-  if (got >= sent) throw notShorter(client)
 }
 
 function notShorter(client: Client): CortextError {

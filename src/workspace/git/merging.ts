@@ -56,7 +56,8 @@ const SIDES = ['base', 'ours', 'theirs'] as const
 
 /**
  * For each of these files, the last commits that changed it, newest first: of all branches, and of a merge or rebase
- * that is in progress. A file with a line break in its name gets none.
+ * that is in progress. Git counts the commits of all files together, so a file gets none if others have changed much
+ * more often; nor does one whose name git quotes.
  */
 export async function commitsOf(tree: WorkTree, paths: readonly string[]): Promise<Map<string, string[]>> {
   const heads = ['HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'ORIG_HEAD', 'FETCH_HEAD']

@@ -52,6 +52,6 @@ function includesJoined(repository: OwnRepository, deleted: readonly string[]): 
       .filter(Boolean)
   const others =
     deleted.length === 0 ? [] : ['--', '.', ...deleted.map((path) => `:(exclude,literal)${path}`)]
-  const [sent] = marks('-1', '--invert-grep', '--grep=^not joined$', JOINED, ...others)
+  const [sent] = marks('-1', '--invert-grep', '--basic-regexp', '--grep=^not joined$', JOINED, ...others)
   return sent === undefined || isAncestor(repository, JOINED, FETCHED) || marks(FETCHED).includes(sent)
 }

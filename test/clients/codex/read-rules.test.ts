@@ -171,6 +171,28 @@ describe('the words of the person and of the model', () => {
     expect(livePath(messages).map(textOf)).toEqual(['one', 'One.', 'three'])
     expect(messages.map(textOf)).toContain('two')
   })
+
+  it('are taken back with the shell commands that followed them, which are no turns', () => {
+    const shell = item('CommandExecution', {
+      ...{ id: 's1', command: ['bash', '-lc', 'ls'], source: 'user_shell', aggregated_output: 'a.txt' },
+    })
+    const rolledBack = (turns: number) => line('event_msg', { type: 'thread_rolled_back', num_turns: turns })
+    const one = [meta(), typed('u1', 'one'), answered('a1', 'One.')]
+    const two = [typed('u2', 'two'), answered('a2', 'Two.'), shell]
+    const live = (turns: number) => livePath(read([...one, ...two, rolledBack(turns)]).messages).map(textOf)
+    expect(live(1)).toEqual(['one', 'One.'])
+    expect(live(2)).toEqual([])
+    expect(live(0)).toEqual(['one', 'One.', 'two', 'Two.', '!ls', 'a.txt'])
+  })
+})
+
+it('a prompt that begins with the name of a property of all objects is a prompt', () => {
+  for (const tag of ['<constructor>', '<__proto__>', '<valueOf>']) {
+    const message = line('response_item', {
+      ...{ type: 'message', role: 'user', content: [{ type: 'input_text', text: `${tag} what is it?` }] },
+    })
+    expect(read([meta(), message]).script).toEqual([`user: ${tag} what is it?`])
+  }
 })
 
 describe('tools', () => {

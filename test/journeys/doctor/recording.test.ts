@@ -323,3 +323,14 @@ function ownedBy(pid: number): string {
   const at = new Date(Date.now() - 5 * MINUTE).toISOString()
   return JSON.stringify({ ...newOwner(), pid, start: '', at })
 }
+
+test('what this machine cannot read is a finding, and the other checks still run', async () => {
+  const lab = await doctorLab()
+  const { path } = await talking(lab)
+  writeFileSync(join(lab.root, path, '.session/session.json'), '<<<<<<< ours\n')
+  const newer = { format: 99, client: 'claude', native_id: 'x', transcript: '', root: lab.root, segments: [] }
+  writeFileSync(join(lab.root, '.git/cortext/bindings/claude-x.json'), JSON.stringify(newer))
+  const { problems } = await lab.doctor()
+  expect(problems.filter(({ message }) => message.includes('claude-x.json'))).toHaveLength(1)
+  expect(problems.some(({ message }) => message.includes(path))).toBe(true)
+})

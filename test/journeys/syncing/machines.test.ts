@@ -247,17 +247,21 @@ async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promis
     if (now === undefined) throw new Error(`${one.key} is not on ${at}`)
     one.deleted = true
     syncBeside()
-    await dir.json(['delete', now, '--yes', '--json'])
+    await run('delete', '--yes')
   }
 }
 
-/** Runs a verb on a conversation. A sync that runs beside it may rename the folder: then a person looks where it is. */
+/**
+ * Runs a verb on a conversation. A sync that runs beside it may rename the folder, or give its name to another one of that
+ * name: then nothing is done, and a person looks where it is.
+ */
 async function onIt(dir: Lab, one: Told, [verb, ...args]: string[]): Promise<void> {
   for (let tries = 1; ; tries += 1)
     try {
       return void (await dir.json([verb!, (await pathOf(dir, one))!, ...args, '--json']))
     } catch (error) {
-      if (tries === 3 || !String(error).includes('"not-found"')) throw error
+      if (tries === 3 || !/"not-found"|is no longer the conversation that it was/.test(String(error)))
+        throw error
     }
 }
 

@@ -1,6 +1,7 @@
 import type { Client } from '../../../clients/contract/client.ts'
 import { clientList, clientOf, importOnly, readerOf } from '../../../clients/index.ts'
 import type { Environment } from '../../../io/environment.ts'
+import { statInside } from '../../../io/inside.ts'
 import { realFolder } from '../../../io/real-folder.ts'
 import { type CountNotSaved, countNotSaved } from '../../../journeys/not-saved/sessions.ts'
 import { addType } from '../../../journeys/setup/add-type.ts'
@@ -228,7 +229,9 @@ function whatIsNext(
   { cwd }: Environment,
   clients: readonly Client[],
 ): string[] {
-  const places = visibility === 'shared' && git ? placesToCommit(changes, unseen) : []
+  // Git refuses to add a place that is gone and that it never had.
+  const isThere = (place: string) => statInside(root, place) !== undefined
+  const places = visibility === 'shared' && git ? placesToCommit(changes, unseen).filter(isThere) : []
   const add = places.map((place) => paste`${place}`).join(' ')
   const there = root === realFolder(cwd) ? 'git' : paste`git -C ${root}`
   return [

@@ -43,12 +43,16 @@ export function outcomeOf(item: Fields): Outcome {
 /** Restores a command's output that Codex has cut for the model, as far as Codex has kept it. */
 export function wholeOutput(text: string, outcome: Outcome | undefined): string {
   const cut = CUT.exec(text)
-  if (cut === null || outcome === undefined || outcome.output.length <= text.length) return text
-  return `${text.slice(0, cut.index)}${outcome.output}`
+  if (cut === null || outcome === undefined) return text
+  const left = text.slice(cut.index + cut[0].length).replace(CUT_MARK, '')
+  return outcome.output.length < left.length ? text : `${text.slice(0, cut.index)}${outcome.output}`
 }
 
 const CUT =
   /(?<=(?:^|\n)Output:\n)Warning: truncated output \(original token count: \d+\)\nTotal output lines: \d+\n\n/
+
+/** Stands where Codex has cut the middle. */
+const CUT_MARK = /…\d+ (?:tokens|chars) truncated…/
 
 /** How versions of the year 2025 begin the output of a command that failed. */
 const FAILED_IN_SANDBOX = /^failed in sandbox\b[^\n]{0,200}\bexit code: (-?\d+)\b/

@@ -92,6 +92,7 @@ const SYSTEM_TEXT = /^(?:# AGENTS\.md instructions|Another language model starte
 
 /** The tags of Codex. No other tag counts, because a person may paste `<error_log>`. */
 const BEGINS: Record<string, ReturnType<typeof kindOf>> = {
+  __proto__: null as never,
   environment_context: 'system',
   user_instructions: 'system',
   user_action: 'system',

@@ -10,7 +10,7 @@ import { Lineage } from './lineage.ts'
 import { folderIn, inEnvelope } from './older-forms.ts'
 import * as rules from './rules.ts'
 import { Talk } from './talk.ts'
-import { Typed } from './typed.ts'
+import { SHELL_OUTPUT, Typed } from './typed.ts'
 
 /**
  * Reads the lines of a thread, in file order, into messages and events. The words of the person and of the model come
@@ -266,10 +266,16 @@ export class TranscriptReader {
     return 'kept'
   }
 
-  /** Takes back the last turns. This is a rewind of older versions, which begins no new file. */
+  /**
+   * Takes back the last turns. This is a rewind of older versions, which begins no new file. A shell command of the
+   * person, `!ls`, is no turn (`is_user_turn_boundary` in Codex's source).
+   */
   #rolledBack(line: Line, turns: number): Bucket {
+    if (!(turns > 0)) return 'derived'
     const live = livePath(this.writer.messages)
-    const first = live.filter(isPrompt).at(-turns)
+    const first = live
+      .filter((message, index) => isPrompt(message) && live[index + 1]?.tool_name !== SHELL_OUTPUT)
+      .at(-turns)
     const index = first === undefined ? 0 : live.indexOf(first)
     this.#endTurn()
     this.writer.goBack(line, live[index - 1]?.id ?? null, `rolled back ${this.writer.time}`)

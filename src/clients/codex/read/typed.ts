@@ -107,7 +107,7 @@ export class Typed {
   #shell(line: Line, id: string, command: string, output: string): Bucket {
     if (this.#talk.repeats(id, shellText(command, output))) return 'derived'
     this.#talk.say(line, id, 'user', `!${command}`)
-    this.#talk.say(line, id, 'tool', output, 'output').tool_name = 'bash-mode'
+    this.#talk.say(line, id, 'tool', output, 'output').tool_name = SHELL_OUTPUT
     return 'kept'
   }
 
@@ -121,6 +121,9 @@ export class Typed {
     return sent?.messageCount === this.#talk.messages.length && sent.text.endsWith(words) ? sent : undefined
   }
 }
+
+/** The tool of the message that follows a shell command of the person. */
+export const SHELL_OUTPUT = 'bash-mode'
 
 /** The rules that leave out messages to the model that the person did not type. */
 const DROPPED = { skill: 'command-body', hook: 'hook-output', system: 'system-text' } as const
