@@ -33,7 +33,10 @@ export class WordLists {
         }
   }
 
-  /** Puts a line on a list of its own, which `eachWord` reports as that of the word `''`. */
+  /**
+   * Puts a line on a list of its own, which `eachWord` reports as that of the word `''`: a line whose words are not all
+   * here, and that every query has to read.
+   */
   mark(line: number): void {
     this.#enter('', line)
   }

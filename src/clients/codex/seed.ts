@@ -47,6 +47,7 @@ export function seed(handoff: Handoff): string {
       id: id(2),
       content: [{ type: 'text', text: typedText, text_elements: [] }],
     }),
+    // An answer has one id in its item and its message; a prompt has two.
     message(3, 'user', givenIn(handoff)),
     itemEvent({ type: 'AgentMessage', id: id(4), content: [{ type: 'Text', text: recap }] }),
     message(4, 'assistant', [recap]),

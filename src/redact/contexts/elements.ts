@@ -18,7 +18,12 @@ export function elementSecret({ text, end, expected }: NamedPlace): Span | undef
 const ATTRIBUTE =
   /\\*["'] (?:[a-z-]{1,20}=\\*["'][^"'\\<>\n]{0,60}\\*["'] ){0,4}value=\\*["']([^"'\\<>\s]{5,200})\\*["']/y
 
-/** Where the value of an element begins: after its tag, or on a later line, which may have marks before it. */
+/**
+ * Where the value of an element begins: after its tag, or on a later line, which may have marks before it. In this order:
+ * attributes of the tag that the name is in; what follows the name in its quotes; the end of that tag, or of an element
+ * that holds the name if another begins soon after (`</name><value>`); that other tag; the marks of the value's line; the
+ * value; space and escapes; the marks of the last line (`+` of a diff); the closing tag.
+ */
 const ELEMENT =
   /(?: [\w:-]{1,30}=\\{0,8}["'][^"'\\<>\n]{0,80}\\{0,8}["']){0,4}(?:\\*["'][^<>\n]{0,60})?(?:>|<\/[\w:]{1,40}>(?=[^<]{0,100}<(?!\/)))(?:[^<]{0,100}<(?!\/)[\w:]{1,40}[^<>\n]{0,60}>)?(?:[^<]{0,120}?(?:[ \t→:+|]|\\n|\n))??([^\s<>"'\\]{5,1000})(?:\s|\\{1,8}[nrt]){0,40}(?:(?<=\\n|\n)[^<\n]{0,80})?<\//y
 

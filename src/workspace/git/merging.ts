@@ -61,6 +61,7 @@ const SIDES = ['base', 'ours', 'theirs'] as const
  */
 export async function commitsOf(tree: WorkTree, paths: readonly string[]): Promise<Map<string, string[]>> {
   const heads = ['HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'ORIG_HEAD', 'FETCH_HEAD']
+  // A limit for the whole, so that git does not read a long history for a few files.
   const maxCount = `--max-count=${MAX_COMMITS * Math.min(paths.length, MAX_COMMITS)}`
   const names = ['-m', '--name-only', '--relative', '--no-renames', '--no-ext-diff', '--format=%x01%H']
   const log = ['-c', 'core.quotePath=false', 'log', '--ignore-missing', '--full-history', maxCount, ...names]

@@ -41,7 +41,7 @@ export function gitPlace(repository: OwnRepository, place: Whereabouts): Place {
 /**
  * False if somebody has put the branch back to an earlier state, also if it went on from there. What was erased from
  * the history of the branch has given its commits other ids, but not other times and marks (`sentMessage`). Commits that
- * changed only what is `deleted` are gone.
+ * changed only what is `deleted` are gone. A commit "not joined" (syncing/sync.ts) is of this machine alone.
  */
 function includesJoined(repository: OwnRepository, deleted: readonly string[]): boolean {
   if (commitAt(repository, JOINED) === undefined) return true

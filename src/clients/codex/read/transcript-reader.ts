@@ -92,6 +92,7 @@ export class TranscriptReader {
     this.cwd = textOf(meta.cwd) || this.cwd
     this.clientVersion = textOf(meta.cli_version) || this.clientVersion
     this.#inSeed = meta.originator === 'cortext' || record.cortext !== undefined
+    // A file that goes on from an earlier message than the last one begins with a rewind.
     const to = this.lineage.begin(line, meta, this.writer.tip)
     if (to === this.writer.tip) return { dropped: 'client-state' }
     this.#endTurn()
@@ -236,6 +237,7 @@ export class TranscriptReader {
   #requestId(record: Fields, payload: Fields, kind: string, words: string): string {
     const own = textOf(payload.id)
     if (own !== '') return own
+    // Lines of the oldest files have no time and no turn (older-forms.ts), so equal words are counted.
     if (record.bare !== true) return this.#keyOf(kind, words)
     const key = `${kind} ${words}`
     const times = this.#bareWords.get(key) ?? 0

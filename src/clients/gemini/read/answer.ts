@@ -44,7 +44,11 @@ export function answerOf(record: Fields, blobs: Map<string, Uint8Array>): Answer
   }
 }
 
-/** Completes a message from a later record of the same answer. Returns whether it changed, and the calls that are new. */
+/**
+ * Completes a message from a later record of the same answer. A call is new if its id comes more often than it did:
+ * several calls have one id where a tool that hides private data has taken the ids out. Returns whether it changed, and the calls
+ * that are new.
+ */
 export function enrich(message: Message, answer: Answer): { grew: boolean; added: ToolCall[] } {
   const before = JSON.stringify(message)
   if (JSON.stringify(answer.body).length > JSON.stringify(message.content).length) {

@@ -63,12 +63,12 @@ function titleIn({ content }: Line): string {
 export function turnStart(bytes: Uint8Array, noted?: number): number {
   if (noted !== undefined) return lastPrompt(splitLines(bytes, Math.min(noted, bytes.length))) ?? noted
   const lines = splitLines(bytes)
-  const answered = new Set(lines.flatMap(idIfCalling))
+  const calling = new Set(lines.flatMap(idIfCalling))
   for (const line of lines.toReversed()) {
     if (line.content.kind !== 'record') continue
     const { record } = line.content
     const parts = partsOf(record.content)
-    if (record.type === 'gemini' && textIn(parts) !== '' && !answered.has(textOf(record.id))) break
+    if (record.type === 'gemini' && textIn(parts) !== '' && !calling.has(textOf(record.id))) break
     if (isPrompt(line)) return line.start
   }
   return bytes.length

@@ -67,6 +67,7 @@ export function classifyUserRecord(record: Fields): UserRecord {
     .map((part) => (typeof part.text === 'string' ? { ...part, text: withoutHookContext(part.text) } : part))
   const own = parts.filter((part) => part.text !== '')
   if (own.length > 0) return withoutEditor(own)
+  // Without a text, the prompt is a picture or a file. With one, nothing but what hooks have added is left.
   return first === '' ? { kind: 'prompt', parts: expanded } : { kind: 'hook-context' }
 }
 
