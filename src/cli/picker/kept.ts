@@ -1,4 +1,4 @@
-import { clientList, installedClients, isImportOnly, readerList } from '../../clients/index.ts'
+import { clientList, installedClients, readerList } from '../../clients/index.ts'
 import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { lastAuthor } from '../../journeys/finding/last-author.ts'

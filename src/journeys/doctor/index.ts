@@ -161,7 +161,10 @@ async function sectionsOf(
 /** Runs a piece of work when its result is first needed. */
 function once<T>(work: () => T): () => T {
   let done: { result: T } | undefined
-  return () => (done ??= { result: work() }).result
+  return () => {
+    done ??= { result: work() }
+    return done.result
+  }
 }
 
 function orElse<T>(work: () => T, otherwise: T | ((error: unknown) => T)): T {
