@@ -16,7 +16,7 @@ import { isTalk } from '../session/live-path.ts'
 import { resumableLines } from '../session/resumable-lines.ts'
 import { safeLine } from '../session/resume-block.ts'
 import { liveSegment, mayContinue, mayGrow, readBinding, type Segment } from '../store/machine/binding.ts'
-import { noteCleared, readCleared, removeCleared } from '../store/machine/cleared.ts'
+import { type Cleared, noteCleared, readCleared, removeCleared } from '../store/machine/cleared.ts'
 import { takeRecap } from '../store/machine/context-parts.ts'
 import { removeJournal } from '../store/machine/forget.ts'
 import { readMetadataBackup } from '../store/machine/metadata-backup.ts'
@@ -300,15 +300,16 @@ export function onCleared(hook: Hook): Answer {
   const binding = readBinding(ws.local, client, hook.event.nativeId)
   const live = binding && liveSegment(binding)
   if (live === undefined) {
-    // The note is of an earlier session, whose next one was never bound.
-    removeCleared(ws.local, clearKey(ws, client))
+    // The note is of an earlier session, whose next one was never bound. If nothing was said in this one, it goes on.
+    if (!isNew(nativeOf(hook))) removeCleared(ws.local, clearKey(ws, client))
     return {}
   }
   const current = sessionNamed(ws, nativeOf(hook))
   const { conversation, command } = live
   // The note is written before the segment ends. So the conversation continues even after a kill between these two
   // steps.
-  noteCleared(ws.local, clearKey(ws, client), { conversation, ...(command && { command }) })
+  const cleared = { conversation, ...(command && { command }), nativeId: hook.event.nativeId }
+  noteCleared(ws.local, clearKey(ws, client), cleared)
   unbind(ws, current, { to: current.size, by: 'session-end' })
   return {}
 }
@@ -347,19 +348,30 @@ function continueCleared(ws: Workspace, hook: Hook): void {
   const key = clearKey(ws, hook.client)
   const native = nativeOf(hook)
   const before = readCleared(ws.local, key)
-  const conversation = before && pathNow(ws, before.conversation)
-  const isOpen = readMetadataBackup(ws.local, conversation ?? '')?.session.status === 'active'
-  if (before !== undefined && isOpen && (hook.event.cleared === true || isNew(native))) {
+  if (before === undefined) return
+  const conversation = stillOpen(ws, hook.client, before)
+  if (conversation !== undefined && (hook.event.cleared === true || isNew(native))) {
+    const { command } = before
     const current = sessionNamed(ws, native)
-    const what = { ...before, conversation: conversation!, how: 'resume', from: 0, cleared: true } as const
+    const what = { conversation, ...(command && { command }), how: 'resume', from: 0, cleared: true } as const
     if (current.live === undefined) bind(ws, current, what)
   }
   removeCleared(ws.local, key)
 }
 
+/** The conversation of a cleared session, at its present path; undefined if a person has stopped it since. */
+function stillOpen(ws: Workspace, client: string, { conversation, nativeId }: Cleared): string | undefined {
+  const binding = nativeId === undefined ? undefined : readBinding(ws.local, client, nativeId)
+  const last = binding?.segments.at(-1)
+  if (last?.to !== undefined && !mayContinue(last)) return undefined
+  const path = last?.conversation ?? pathNow(ws, conversation)
+  return readMetadataBackup(ws.local, path)?.session.status === 'completed' ? undefined : path
+}
+
 /** Whether nothing was said in a session yet. Its transcript is read where it is: nothing of another one is copied. */
 function isNew({ client, nativeId, transcript }: ReturnType<typeof nativeOf>): boolean {
-  if ((sizeOfTranscript({ client, transcript }) ?? 0) > SMALL) return false
+  const size = sizeOfTranscript({ client, transcript })
+  if (size === undefined || size > SMALL) return size === undefined
   return !messagesIn({ client, nativeId }, bytesOfTranscript({ client, transcript })).some(isTalk)
 }
 

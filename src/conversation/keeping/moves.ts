@@ -4,6 +4,7 @@ import { statInside } from '../../io/inside.ts'
 import { conversationTrailer } from '../../session/shell/commits.ts'
 import { RECORD } from '../../store/layout.ts'
 import { writeLog } from '../../store/machine/log.ts'
+import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
 import {
   allEarlierPaths,
   forgetEarlierPaths,
@@ -29,8 +30,8 @@ import { ownAmong } from './whose.ts'
 /** A conversation whose folder a person has moved or renamed since it was saved. */
 export interface Moved {
   entry: Entry
-  /** The path of the folder in the last commit. */
-  from: string
+  /** The path of the folder in the last commit; absent if the conversation was never committed. */
+  from?: string
   /** All paths that it has had since then; another work tree may have it at any of them. */
   earlier: readonly string[]
 }
@@ -46,8 +47,10 @@ export function movedSinceHistory(ws: Workspace, entries: readonly Entry[]): Mov
   inHistory(ws, {}, (repository) => {
     for (const entry of entries) {
       const earlier = isNoted ? allEarlierPaths(ws.local, entry) : (entry.before ?? [])
-      const from = earlier.length > 0 ? savedFrom(ws, repository, entry, earlier) : undefined
+      if (earlier.length === 0) continue
+      const from = savedFrom(ws, repository, entry, earlier)
       if (from !== undefined) moved.push({ entry, from, earlier })
+      else if (wasNeverSaved(ws, repository, entry, earlier)) moved.push({ entry, earlier })
     }
   })
   return moved
@@ -65,6 +68,17 @@ function savedFrom(
   const isElsewhere = otherRoots(ws).some((root) => statInside(root, from) !== undefined)
   const hadIt = isElsewhere && lastChange(repository, `${path}/${RECORD.session}`) > 0
   return hadIt ? undefined : from
+}
+
+/** Whether a conversation is in no commit, and this machine still knows it at an earlier path. */
+function wasNeverSaved(
+  { local }: Workspace,
+  repository: OwnRepository,
+  { path, session, before = [] }: Entry,
+  earlier: readonly string[],
+): boolean {
+  const [its, any] = [ownAmong(repository, earlier, session?.origin), ownAmong(repository, [path], undefined)]
+  return its.length + any.length === 0 && before.some((one) => readMetadataBackup(local, one) !== undefined)
 }
 
 /** A work tree, and what a scan has found in it. */

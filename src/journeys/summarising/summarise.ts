@@ -133,11 +133,11 @@ async function condense(
   let parts = [...(best === undefined ? [] : [asPart(best.content)]), ...live.slice(best?.end ?? 0, end)]
   for (let round = 1; ; round += 1) {
     const prompts = inChunks(parts, maxTokens, targetTokens, tokenizer)
+    inRound = { sent: 0, got: 0 }
     if (round === 1) announce(wish, saidIn(older), prompts, tokenizer)
     if (prompts.length === 1) return { answer: await ask(prompts[0]!), asked, cost }
     if (round === MAX_ROUNDS) throw notShorter(wish.client)
     parts = []
-    inRound = { sent: 0, got: 0 }
     for (const prompt of prompts) parts.push(asPart((await ask(prompt)).text))
   }
 }

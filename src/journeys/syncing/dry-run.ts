@@ -98,7 +98,9 @@ function unsavedIn(ws: Workspace): Unsaved[] {
     const all = [...entries.values()].filter(isHere).map(({ path }) => path)
     const changed = hasHistory(tree) ? changedSinceHistory(tree) : all
     const moved = new Map(
-      movedSinceHistory(tree, [...entries.values()]).map(({ entry, from }) => [entry.path, from]),
+      movedSinceHistory(tree, [...entries.values()]).flatMap(({ entry, from }) =>
+        from === undefined ? [] : [[entry.path, from] as const],
+      ),
     )
     return [...new Set([...moved.keys(), ...changed])]
       .filter((path) => !live.has(path))

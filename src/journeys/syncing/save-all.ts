@@ -64,7 +64,7 @@ function followMoves({ tree, entries }: Tree, all: readonly Tree[], done: Synced
       moved,
       earlier,
     )
-    moveInHistory(tree, from, path)
+    if (from !== undefined) moveInHistory(tree, from, path)
     return path
   })
 }

@@ -10,6 +10,8 @@ import { type Note, readNote, removeNote, writeNote } from './note.ts'
 export interface Cleared {
   conversation: string
   command?: string
+  /** The session that was cleared. */
+  nativeId?: string
 }
 
 /** The client that cleared its session, and its process. */

@@ -74,6 +74,34 @@ test('E-16: nothing is recorded after a /clear whose conversation was stopped me
   expect([...(await said(second.lab, '001')), ...(await said(second.lab, '002'))]).toEqual([])
 })
 
+test.each(['paused by a pause of the client', 'reopened'])(
+  'E-16: a conversation that was %s before goes on after a /clear',
+  async (how) => {
+    const lab = await workspaceLab()
+    const claude = new ClaudeSession(lab)
+    await claude.command('workspace.brainstorm', 'One')
+    await claude.turn('first')
+    if (how === 'reopened') {
+      await claude.hook('SessionEnd', { reason: 'prompt_input_exit' })
+      await lab.cortext(['save', '001'])
+      await claude.hook('SessionStart', { source: 'resume' })
+    } else await lab.cortext(['list'], { env: { CLOCK_AHEAD: `${10 * 60_000}` } })
+    await claude.turn('second')
+    await claude.hook('SessionEnd', { reason: 'clear' })
+    const cleared = new ClaudeSession(lab)
+    await cleared.hook('SessionStart', { source: 'clear' })
+    await cleared.turn('third')
+    await lab.cortext(['save', '001'])
+    const { messages } = await lab.json<{ messages: { content: string }[] }>([
+      'show',
+      '001',
+      '--messages',
+      '--json',
+    ])
+    expect(messages.map(({ content }) => content).join()).toMatch(/first.*second.*third/s)
+  },
+)
+
 /** After a `/clear` of a recorded session, the hook of the next session was killed before it could bind it. */
 async function clearedInVain(): Promise<{ lab: Lab; earlier: ClaudeSession; cleared: ClaudeSession }> {
   const lab = await workspaceLab()

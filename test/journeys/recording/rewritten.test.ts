@@ -146,19 +146,29 @@ describe('after another conversation of the session is deleted, its words and pr
     expect(recordLines(lab, other.path)).toEqual(imported)
   })
 
-  test('and the order of its messages stays', async () => {
+  test('and the order of its messages stays, also where their numbers get another digit', async () => {
     const { lab, claude } = await twoAfterPrivateTalk()
+    for (let n = 0; n < 20; n += 1) claude.say(`more of Beta ${n}`)
     const cut = await afterCut(lab, claude, 'three')
     await cut.command('workspace.resume', '1', () => lab.cortext(['agent', 'resume', '1'], { env: cut.env }))
-    await cut.turn('again in Alpha')
+    const again = Array.from({ length: 30 }, (_, n) => `again in Alpha ${n}`)
+    for (const prompt of again) cut.say(prompt)
     await lab.json(['save', '1', '--json'])
     await lab.cortext(['delete', '2', '--yes'])
     await cut.turn('more of Alpha')
     await lab.json(['stop', '1', '--json'])
-    const said = talk(await shown(lab, '1')).filter(
-      (line) => line.startsWith('user: ') && !line.includes('/'),
+    console.log(
+      recordLines(
+        lab,
+        (await lab.json<{ conversations: { path: string }[] }>(['list', '--all', '--json'])).conversations[0]!
+          .path,
+      )
+        .map((l) => JSON.parse(l))
+        .map((m) => m.seq + ':' + String(m.content).slice(0, 16))
+        .join(' '),
     )
-    expect(said).toEqual(['user: only in Alpha', 'user: again in Alpha', 'user: more of Alpha'])
+    const said = talk(await shown(lab, '1')).filter((line) => /^user: (?!\/)/.test(line))
+    expect(said).toEqual(['only in Alpha', ...again, 'more of Alpha'].map((one) => `user: ${one}`))
   })
 })
 

@@ -71,6 +71,19 @@ describe('a conversation whose folder a person has renamed', () => {
     },
   )
 
+  test('before it was ever saved is one conversation in the lists of all work trees', async () => {
+    const { one, two } = await both('we take the train')
+    one.git('worktree', 'add', '--quiet', '../second')
+    const second = labAt(one, join(one.root, '../second'))
+    await second.json(['list', '--json'])
+    await say(second, 'plums', 'on Friday')
+    const renamed = rename(second, await pathWithKey(second, 'plums'))
+    for (const lab of [second, two, second]) await sync(lab)
+    // The first work tree does not have the folder, and only knows of it.
+    for (const lab of [one, second, two])
+      expect((await paths(lab)).filter((path) => path.includes('plums'))).toEqual([renamed])
+  })
+
   test.each([
     ['the work tree', (one: Lab) => one],
     ['both work trees', (_: Lab, second: Lab) => second],
