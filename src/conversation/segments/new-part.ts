@@ -81,7 +81,7 @@ export function readNewPart(
   const subagents = joined(reading.subagents, earlier.subagents, prepared.subagents)
   const fresh = freshIn(messages, marked, recordedIds)
   if (fresh === undefined || repeatsTalk(fresh, marked, recordedIds)) return undefined
-  const { ids: forgotten } = readForgotten(ws.local, { client, native_id: nativeId })
+  const { seqs: forgotten } = readForgotten(ws.local, { client, native_id: nativeId })
   if (fresh.some(({ id }) => forgotten.has(id))) return undefined
   if (!isIndependent(fresh, messages)) return undefined
   if (more !== true && (reading.sideFilesLeft !== undefined || lacksSubagents(changed, { subagents })))

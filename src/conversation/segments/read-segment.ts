@@ -183,6 +183,13 @@ function readOrRefuse({ client, transcript }: Binding, raw: RawTranscript): Read
   }
 }
 
+/** Whether a rewritten transcript goes on with a conversation that has an earlier part of its session. */
+function hasEarlier({ segments }: Binding, { conversation, journal }: Segment): boolean {
+  return segments.some(
+    (one) => one.conversation === conversation && one.journal !== journal && one.restarted !== true,
+  )
+}
+
 function readSegment(
   ws: Workspace,
   { binding, segment }: Omit<BoundSegment, 'content'>,
@@ -224,11 +231,12 @@ function readSegment(
   const { messages } = prepared
   const { model, mcpTools, calledToolsOnly, from, to } = reading.facts
   const begin = { client: binding.client, nativeId: binding.native_id, startedAt: segment.started_at }
+  const goesOn = segment.restarted === true && hasEarlier(binding, segment)
   const { how, cleared } = segment
   const read: ReadSegment = {
     ...begin,
-    messages: [...segmentEvent({ ...begin, from, how, cleared }, messages), ...messages],
-    ...{ model, mcpTools, from, to },
+    messages: goesOn ? messages : [...segmentEvent({ ...begin, from, how, cleared }, messages), ...messages],
+    ...{ model, mcpTools, from: goesOn ? undefined : from, to },
     toolsUnknown: calledToolsOnly === true ? whyMoreTools(ws, binding.client) : undefined,
   }
   const from0 = { bytes: bytes.subarray(0, end), at: 0, line: 0 }

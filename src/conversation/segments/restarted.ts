@@ -24,10 +24,12 @@ export function ownMessagesAfterRewrite(
 ): Message[] {
   const generations = earlierGenerations(binding, segment, journal)
   // This comes after the generations: they may be blanked meanwhile.
-  const { ids, highest } = forgotten()
+  const known = forgotten()
   const { ours, others } = idsBySide(generations)
-  const { seqs, next } = seqsOf(generations, highest)
-  const said = withoutForgotten(segment, { ids: new Set([...ids, ...others]) }, messages)
+  const { seqs, next } = seqsOf(generations, known)
+  const said = withoutForgotten(segment, known, messages).filter(
+    ({ id }) => segment.how === 'import' || !others.has(id),
+  )
   // A parent may be of other talk that was deleted since, so that only its id is left.
   const own = new Set([...ours, ...said.map(({ id }) => id)])
   return said.map((message) => {
@@ -42,16 +44,20 @@ export function ownMessagesAfterRewrite(
 /** Leaves out what was blanked before, and the client has repeated, unless a person has imported it. */
 export function withoutForgotten(
   { how }: Segment,
-  { ids }: Pick<Forgotten, 'ids'>,
+  { seqs }: Pick<Forgotten, 'seqs'>,
   messages: readonly Message[],
 ): Message[] {
-  return how === 'import' ? [...messages] : messages.filter(({ id }) => !ids.has(id))
+  return how === 'import' ? [...messages] : messages.filter(({ id }) => !seqs.has(id))
 }
 
-/** The messages of a generation: all, and those in the segments of the conversation. */
-interface Generation {
+/** The messages of a generation. */
+export interface Numbered {
   name: string
-  all: Message[]
+  all: readonly Pick<Message, 'id' | 'seq'>[]
+}
+
+interface Generation extends Numbered {
+  /** Those in the segments of the conversation. */
   own: Message[]
 }
 
@@ -85,10 +91,10 @@ function idsBySide(generations: readonly Generation[]) {
 
 /**
  * Returns the sequence numbers of all messages, and the next free number. Each generation continues the numbers of the
- * one before it, also where messages of that one are blank now (`highest`).
+ * one before it, also where messages of that one are blank now.
  */
-function seqsOf(generations: readonly Generation[], highest: Forgotten['highest']) {
-  const seqs = new Map<string, number | undefined>()
+export function seqsOf(generations: readonly Numbered[], { seqs: blanked, highest }: Forgotten) {
+  const seqs = new Map(blanked)
   let next = 0
   for (const { name, all } of generations) {
     for (const { id, seq } of all) if (!seqs.has(id)) seqs.set(id, seq === undefined ? seq : next + seq)

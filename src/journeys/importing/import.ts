@@ -184,6 +184,10 @@ async function importWhole(
     ).path
   const isNew = earlier === undefined && (request.into === undefined || adoptFolder(ws, path))
   const { size, generation } = await copyOf(ws, session)
+  // The journal may have blanks where another conversation of the session was deleted.
+  fillBlanks(ws.local, emptyBinding(ws, session), { journal: generation, from: 0, to: size }, () =>
+    bytesOfSession(session),
+  )
   // Of a session that adds nothing, only the name is noted: its lines would change the order of the talk.
   bindPart(ws, session, generation, path, { from: earlier?.hasAll === true ? size : 0, to: size })
   const { pieceBytes, state } = request
@@ -231,7 +235,7 @@ async function importRest(
   updateBinding(ws.local, session.client, session.nativeId, (binding) => binding ?? empty)
   if (parts.length > 0) {
     const { generation } = await copyOf(ws, session)
-    const bytes = bytesOfSession(session)
+    const bytes = () => bytesOfSession(session)
     for (const part of parts) {
       const path = request.into ?? part.into ?? (await createForPart(ws, session, part, request)).path
       // A conversation that was never saved may have only a document.

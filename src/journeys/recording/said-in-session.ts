@@ -37,7 +37,7 @@ export function unboundFrom(ws: Workspace, current: CurrentSession): number {
 /** The offset of the first message after those that an earlier generation of the journal has; the running turn if none is. */
 function endOfRepeated(ws: Workspace, current: CurrentSession): number {
   const { client, nativeId, journal, turn } = current
-  const earlier = new Set(readForgotten(ws.local, { client, native_id: nativeId }).ids)
+  const earlier = new Set(readForgotten(ws.local, { client, native_id: nativeId }).seqs.keys())
   for (const { name, path } of listGenerations(journalPath(ws.local, client, nativeId)))
     if (name !== journal) for (const { id } of messagesIn(current, readJournal(path))) earlier.add(id)
   const bytes = journalOf(ws, current)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
@@ -118,7 +118,9 @@ describe('after another conversation of the session is deleted, its words and pr
     await lab.cortext(['delete', '1', '--yes'])
     await cut.turn('four')
     await onlyBeta(lab, ['one', 'two', 'three', 'four'])
-    expect(recordLines(lab, path).slice(0, before.length)).toEqual(before)
+    const after = recordLines(lab, path)
+    expect(after.slice(0, before.length)).toEqual(before)
+    expect(after.slice(before.length).map((line) => JSON.parse(line).event)).not.toContain('started')
     for (const [file, text] of Object.entries(filesBelow(lab.root)))
       for (const word of ['nobody shall know', 'only in Alpha']) expect(text, file).not.toContain(word)
   })
@@ -142,6 +144,8 @@ describe('after another conversation of the session is deleted, its words and pr
     await cut.turn('four')
     await onlyBeta(lab, ['one', 'two', 'three', 'four'])
     expect(recordLines(lab, path).join()).not.toContain('nobody shall know')
+    // So the whole of it is read again.
+    rmSync(join(lab.root, '.git/cortext/published'), { recursive: true })
     await lab.json(['save', other.path, '--json'])
     expect(recordLines(lab, other.path)).toEqual(imported)
   })
@@ -149,6 +153,7 @@ describe('after another conversation of the session is deleted, its words and pr
   test('and the order of its messages stays, also where their numbers get another digit', async () => {
     const { lab, claude } = await twoAfterPrivateTalk()
     for (let n = 0; n < 20; n += 1) claude.say(`more of Beta ${n}`)
+    await claude.turn('last')
     const cut = await afterCut(lab, claude, 'three')
     await cut.command('workspace.resume', '1', () => lab.cortext(['agent', 'resume', '1'], { env: cut.env }))
     const again = Array.from({ length: 30 }, (_, n) => `again in Alpha ${n}`)
@@ -157,19 +162,17 @@ describe('after another conversation of the session is deleted, its words and pr
     await lab.cortext(['delete', '2', '--yes'])
     await cut.turn('more of Alpha')
     await lab.json(['stop', '1', '--json'])
-    console.log(
-      recordLines(
-        lab,
-        (await lab.json<{ conversations: { path: string }[] }>(['list', '--all', '--json'])).conversations[0]!
-          .path,
-      )
-        .map((l) => JSON.parse(l))
-        .map((m) => m.seq + ':' + String(m.content).slice(0, 16))
-        .join(' '),
-    )
     const said = talk(await shown(lab, '1')).filter((line) => /^user: (?!\/)/.test(line))
     expect(said).toEqual(['only in Alpha', ...again, 'more of Alpha'].map((one) => `user: ${one}`))
   })
+})
+
+test('the whole of a session can be imported after one of its conversations was deleted', async () => {
+  const { lab, claude } = await twoAfterPrivateTalk()
+  await lab.cortext(['delete', '1', '--yes'])
+  const other = await lab.json<{ path: string }>(['start', 'plan', 'Other', '--json'])
+  await lab.json(['import', 'claude', claude.id, '--into', other.path, '--json'])
+  expect(talk(await shown(lab, other.path)).join()).toMatch(/nobody shall know.*only in Alpha/)
 })
 
 test('a stop after a rewrite takes no talk from before the rewrite into a new conversation', async () => {

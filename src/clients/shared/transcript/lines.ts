@@ -189,10 +189,13 @@ function parse(text: string): Line['content'] {
   try {
     value = parseForeign(json)
   } catch {
-    return json.trim() === '' ? { kind: 'blank' } : { kind: 'unreadable' }
+    return NOTHING.test(json) ? { kind: 'blank' } : { kind: 'unreadable' }
   }
   return isObject(value) ? { kind: 'record', record: value } : { kind: 'value', value }
 }
+
+/** Space, and bytes that are in no UTF-8: `delete` has written them over a line (blank-journal.ts in store/machine/). */
+const NOTHING = /^[\s\ufffd]*$/
 
 /** A file may begin with a byte order mark, and a crash of the system leaves zeros in a file. */
 function withoutPadding(text: string): string {

@@ -35,20 +35,21 @@ export function blankJournal(
 }
 
 /**
- * Writes the bytes of the transcript over the blanks in a part of a journal. `bytes` is the whole transcript. Throws
+ * Writes the bytes of the transcript over the blanks in a part of a journal. `read` returns the whole transcript. Throws
  * `unreadable`, `unwritable` and the like.
  */
 export function fillBlanks(
   local: string,
   { client, native_id }: Pick<Binding, 'client' | 'native_id'>,
   { journal, from, to }: { journal: string; from: number; to: number },
-  bytes: Uint8Array,
+  read: () => Uint8Array,
 ): void {
   const found = listGenerations(journalPath(local, client, native_id)).find(({ name }) => name === journal)
   if (found === undefined) return
   const copy = Buffer.from(readJournal(found.path))
+  if (!copy.subarray(from, to).includes(BLANK)) return
+  const bytes = read()
   const end = Math.min(to, copy.length, bytes.length)
-  if (!copy.subarray(from, end).includes(BLANK)) return
   copy.set(bytes.subarray(from, end), from)
   overwrite(found.path, copy)
 }

@@ -6,9 +6,9 @@ import { type Note, readNote, writeNote } from '../note.ts'
  * tells that it belongs to no conversation.
  */
 export interface Forgotten {
-  /** The ids of the messages. */
-  ids: ReadonlySet<string>
-  /** The highest number (`seq`) of a message in each generation, before anything was blanked there. */
+  /** For each message, by its id: its place in the talk of all generations (`seq`), if it has one. */
+  seqs: ReadonlyMap<string, number | undefined>
+  /** The highest `seq` of a message in each generation, before anything was blanked there. */
   highest: Readonly<Record<string, number>>
 }
 
@@ -19,17 +19,18 @@ interface Session {
 
 /** Throws `unreadable`. */
 export function readForgotten(local: string, session: Session): Forgotten {
-  const { ids = [], highest = {} } = readNote(noteOf(local, session)) ?? {}
-  return { ids: new Set(ids), highest }
+  const { messages = [], highest = {} } = readNote(noteOf(local, session)) ?? {}
+  return { seqs: new Map(messages.map(([id, seq]) => [id, seq])), highest }
 }
 
 /** Throws `unwritable` and the like. */
-export function writeForgotten(local: string, session: Session, { ids, highest }: Forgotten): void {
-  writeNote(local, noteOf(local, session), { ids: [...ids], highest: { ...highest } })
+export function writeForgotten(local: string, session: Session, { seqs, highest }: Forgotten): void {
+  const messages = [...seqs].map(([id, seq]): [string, number?] => (seq === undefined ? [id] : [id, seq]))
+  writeNote(local, noteOf(local, session), { messages, highest: { ...highest } })
 }
 
 interface Stored {
-  ids: string[]
+  messages: [id: string, seq?: number][]
   highest: Record<string, number>
 }
 
@@ -38,7 +39,7 @@ function noteOf(local: string, { client, native_id }: Session): Note<Stored> {
 }
 
 function parse(value: unknown): Stored | undefined {
-  const { ids, highest } = Object(value) as Partial<Stored>
-  const isOurs = Array.isArray(ids) && typeof highest === 'object' && highest !== null
-  return isOurs ? { ids: ids.filter((id) => typeof id === 'string'), highest } : undefined
+  const { messages, highest } = Object(value) as Partial<Stored>
+  const isOurs = Array.isArray(messages) && messages.every(Array.isArray) && typeof highest === 'object'
+  return isOurs ? { messages, highest: highest ?? {} } : undefined
 }
