@@ -32,7 +32,7 @@ export function keyTailAt(text: string, offset: number): Span | undefined {
   return isKey ? { start, end: FOOTER_LINE.lastIndex, kind: KIND } : undefined
 }
 
-/** The end of the text before `end`, from the last line end in it on. It is too long for a line of a key if cut. */
+/** The end of the text before `end`, from the last line end in it on. A line that was cut here is too long for a key's. */
 function lineBefore(text: string, end: number): string {
   return text
     .slice(Math.max(0, end - 160), end)
@@ -40,8 +40,9 @@ function lineBefore(text: string, end: number): string {
     .at(-1)!
 }
 
-/** The key that an OpenVPN shares: sixteen lines of hex. */
-const STATIC_KEY = /-----BEGIN OpenVPN [Ss]tatic key V1-----(?:(?:\s|\\{1,8}[nr]){1,8}[0-9a-f]{32}){1,16}/y
+/** The key that an OpenVPN shares: sixteen lines of hex, which may have the signs of a diff or numbers before them. */
+const STATIC_KEY =
+  /-----BEGIN OpenVPN [Ss]tatic key V1-----(?:(?:\s|\\{1,8}[nr]){1,24}(?:[>+-][ \t]{0,20})?(?:[0-9]{1,6}[→:|\t-][ \t]{0,4})?[0-9a-f]{32}){1,16}/y
 const FOOTER_LINE = /-----END[ A-Z0-9_-]{0,60}?PRIVATE KEY(?: BLOCK)?-----/y
 /** What a diff, a numbered listing, an indent or a string has before the letters, which fill the rest of the line. */
 const TAIL_LINE =

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { CortextError } from '../errors.ts'
-import { crypto } from '../hash.ts'
+import { sha256 } from '../hash.ts'
 import { ensureFolder } from '../io/ensure-folder.ts'
 import { isDeviceName } from '../text/device-name.ts'
 
@@ -125,7 +125,7 @@ export function fileNameOf(id: string): string {
   if (id === '') throw new CortextError('unsafe-path', 'an id is empty')
   const name = PLAIN_ID.test(id) && !isDeviceName(id) ? id : encodeName(id)
   if (name.length <= MAX_NAME_LENGTH) return name
-  return `${name.slice(0, 80)}%h${crypto().createHash('sha256').update(id).digest('hex')}`
+  return `${name.slice(0, 80)}%h${sha256(id)}`
 }
 
 /**

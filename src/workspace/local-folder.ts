@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { CortextError } from '../errors.ts'
-import { crypto } from '../hash.ts'
+import { crypto, sha256 } from '../hash.ts'
 import { readInside } from '../io/inside.ts'
 import { moveFolder } from '../io/move-folder.ts'
 import { readText } from '../io/regular-file.ts'
@@ -57,7 +57,10 @@ function acceptedBefore(root: string, outside: Outside): Repository | undefined 
 
 function wayOf({ top }: Repository, root: string): string[] {
   const below = relative(top, root)
-  return below === '' ? ['cortext'] : ['cortext', 'below', encodeURIComponent(below)]
+  if (below === '') return ['cortext']
+  const name = encodeURIComponent(below)
+  // No file system has longer names than 255 bytes, and a letter of Japanese becomes nine.
+  return ['cortext', 'below', name.length > 200 ? sha256(below) : name]
 }
 
 /**

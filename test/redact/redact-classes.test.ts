@@ -218,3 +218,18 @@ it('a token between the id and the secret of an AWS key is found by its own shap
     ...['aws-access-key-id', 'github-token', 'aws-secret-key'],
   ])
 })
+
+it.each([
+  ['with numbers', (line: string, n: number) => `${String(n + 1).padStart(6)}→${line}`],
+  ['of a diff', (line: string) => `+${line}`],
+  ['far in', (line: string) => `${' '.repeat(12)}${line}`],
+])('the key of an OpenVPN is found in a listing %s', (_, write) => {
+  const hex = Array.from({ length: 16 }, () => d(32, HEX))
+  const lines = ['-----BEGIN OpenVPN Static key V1-----', ...hex, '-----END OpenVPN Static key V1-----']
+  const { text } = redactText(lines.map(write).join('\n'))
+  for (const line of hex) expect(text).not.toContain(line)
+})
+
+it('a name that ends in pword announces a password', () => {
+  expect(redactText('const dbPword = "kR7#mQ2vLx9p"').found).toHaveLength(1)
+})

@@ -1,4 +1,4 @@
-import { createPrompt, useEffect, useKeypress, useMemo, useState } from '@inquirer/core'
+import { createPrompt, useEffect, useKeypress, useMemo, useRef, useState } from '@inquirer/core'
 import { oneLine } from '../../text/line.ts'
 import type { FirstScreen } from './first-screen.ts'
 import { matching, type Offer } from './offer.ts'
@@ -42,6 +42,8 @@ export const askPicker = createPrompt(
     const [typed, setTyped] = useState('')
     const [later, setLater] = useState<readonly T[]>([])
     const [gone, setGone] = useState<readonly T[]>([])
+    // A second one may be archived while the first is still being archived.
+    const archivedSoFar = useRef<T[]>([])
     const [note, setNote] = useState(picker.later?.note ?? '')
     const [index, setIndex] = useState(0)
     // The number of steps from the default client to the chosen one.
@@ -147,7 +149,8 @@ export const askPicker = createPrompt(
       else if (key.ctrl && key.name === 'x' && picker.archive !== undefined && one !== undefined) {
         const archived = (message: string) => {
           setNote(message)
-          setGone([...gone, one])
+          archivedSoFar.current.push(one)
+          setGone([...archivedSoFar.current])
         }
         picker.archive(one).then(archived, (error) => setNote(errorText(error)))
       } else if (key.name === 'escape') {

@@ -115,7 +115,7 @@ export function searchSources(
   const [first, known] = candidates(open, query, narrowed)
   const typos = new Set(
     unmatched(query, first)
-      .filter(mayBeTypo)
+      .filter((term) => mayBeTypo(term) && query.dayWords?.has(term.text) !== true)
       .map(({ text }) => text),
   )
   const again = typos.size === 0 ? undefined : withSample(open, parseQuery(text, { ...options, typos })!)

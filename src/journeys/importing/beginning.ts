@@ -40,7 +40,7 @@ export function beginningOf(
   const at = new Date(first.timestamp)
   const name = readerOf(session.client).sessions.givenName?.(environment, session)
   const title = name ?? titleOf(own, prompts.length === 0 ? notes.map(asPrompt) : prompts)
-  return { at: Number.isNaN(at.getTime()) ? new Date() : at, title, opened }
+  return { at: Number.isNaN(at.getTime()) ? environment.now() : at, title, opened }
 }
 
 /**

@@ -56,7 +56,7 @@ const WORDS = [...new Set([...CONSOLE_WORDS, ...LABELS, ...LOGINS, ...CALLS, ...
  * word occurs.
  */
 export const CONTEXT_TRIGGER = new RegExp(
-  `${WORDS}|${/\[REDACTED:|:\/\/|password for |--password-stdin|secrets create|secrets versions add|secret put|env add |kinit |passwd|pass|pwd|pw|pword|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwcyPUAXN]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|"kty|\.(?:com|org|net|io|dev|de|fr|es|it|nl|pl|ru|uk|eu)(?::| ?[/|] )|unseal key|bindpw|rootpw|psk|dsn|_pat|pat:|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}`,
+  `${WORDS}|${/\[REDACTED:|:\/\/|password for |--password-stdin|secrets create|secrets versions add|secret put|env add |kinit |passwd|pass|pwd|pword|pw|secret|token |token|key|authorization|auth|credential|bearer |basic |cookie|[ "']-(?:[sSfkLvig]{0,6}u|[kpabwcyPUAXN]|hp)| --user| --proxy-user| --cookie| --auth| --body|identified by |convertto-securestring |jdbc:oracle:|sudo -s|"kty|\.(?:com|org|net|io|dev|de|fr|es|it|nl|pl|ru|uk|eu)(?::| ?[/|] )|unseal key|bindpw|rootpw|psk|dsn|_pat|pat:|:(?:5432|5433|6432|\*):|(?:\t|\\t)(?:TRUE|FALSE)/.source}`,
   'gi',
 )
 

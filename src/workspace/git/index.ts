@@ -40,7 +40,7 @@ export interface Status {
   ignored: string[]
 }
 
-/** Git's status of `paths` (relative to `root`), or of everything below `root`. Rejects with git's error message. */
+/** Git's status of `paths` (relative to `root`), or of the whole repository. Rejects with git's error message. */
 export async function statusOf(
   tree: WorkTree,
   { paths, untracked = true }: { paths?: readonly string[]; untracked?: boolean },

@@ -149,6 +149,8 @@ describe('a hit shows what a person needs to judge it', () => {
     const alike = await shown('outbux', 'idempotent')
     expect(alike).toMatch(/^Not found: "outbux". With words much like it:\n/)
     expect(alike).not.toContain('(sure)')
+    // A day that nothing was said on is no word that was looked for.
+    expect(await shown('outbox', 'yesterday')).not.toContain('yesterday')
     const topic = (await hits('encrypted outbox')).find(({ title }) => title === 'Topic')
     expect(topic).toMatchObject({ missing: ['encrypted'] })
   })

@@ -10,8 +10,6 @@ interface Part {
   isFirst: boolean
   start: number
   ends: { offset: number; ordinal: number | undefined; tip: string | null }[]
-  /** The last message before the file. */
-  before: string | null
 }
 
 /**
@@ -38,7 +36,6 @@ export class Lineage {
       isFirst: !hasBase || this.#isForkOf(meta),
       start: line.start,
       ends: [],
-      before: from,
     })
     return from
   }
@@ -66,6 +63,7 @@ export class Lineage {
     const named = this.#parts.filter(
       (part) => (part.thread === id && part.isFirst) || (!part.isFirst && part.begun === timeOf(id)),
     )
+    // A base whose id names none of these files may be in any file of a rewind that has just this end.
     const possible = named.length > 0 ? named : this.#parts.filter(({ isFirst }) => !isFirst)
     const found = possible.findLast((part) => endOf(part, base)?.isSure) ?? named.at(-1)
     if (found === undefined) {
