@@ -12,8 +12,8 @@ const LIMITS = [
   // bounds what it copies, notices that this machine's notes are gone, and finds the local folder without git, so it has
   // the words for a repository that git refuses. A copy gets the time of its file in the step that makes it. An entry of
   // a list in the home begins a line of its own also after a torn one. The first prompt after a `/clear` looks whether the
-  // hook of the new session has failed.
-  ...clientIds.map((id) => ({ file: new RegExp(`^hook-${id}\\.cjs$`), limit: 45_000 })),
+  // hook of the new session has failed. A local folder has a hash for a name where its path would be too long for one.
+  ...clientIds.map((id) => ({ file: new RegExp(`^hook-${id}\\.cjs$`), limit: 45_200 })),
   // Loaded at every press of Tab. It finds the workspace as hooks do, and completes no id that means another conversation.
   // It has every verb and option, so it grows with them. A conversation is known by its origin, also where a killed program
   // has left it half moved, and by the types of the workspace where its session.json is lost.

@@ -301,7 +301,9 @@ export function onCleared(hook: Hook): Answer {
   const live = binding && liveSegment(binding)
   if (live === undefined) {
     // The note is of an earlier session, whose next one was never bound. If nothing was said in this one, it goes on.
-    if (!isNew(nativeOf(hook))) removeCleared(ws.local, clearKey(ws, client))
+    // Gemini CLI does not name its transcript here.
+    const native = nativeOf(hook)
+    if (native.transcript === '' || !isNew(native)) removeCleared(ws.local, clearKey(ws, client))
     return {}
   }
   const current = sessionNamed(ws, nativeOf(hook))

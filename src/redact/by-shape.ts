@@ -103,7 +103,7 @@ function endBeforeNext(text: string, from: number, end: number): number {
 const NEXT_START = new RegExp(TOKEN_STARTS)
 /** No token has fewer letters, so none ends before that. */
 const SHORTEST = 12
-const LONGEST_START = Math.max(...STARTS.map(({ length }) => length))
+const LONGEST_START = STARTS.reduce((longest, { length }) => Math.max(longest, length), 0)
 
 /** The secret without the fixed start of its shape. */
 function randomPart(shape: Shape, secret: string): string {

@@ -60,8 +60,10 @@ function wayOf({ top }: Repository, root: string): string[] {
   if (below === '') return ['cortext']
   const name = encodeURIComponent(below)
   // No file system has longer names than 255 bytes, and a letter of Japanese becomes nine.
-  return ['cortext', 'below', name.length > 200 ? sha256(below) : name]
+  return ['cortext', 'below', name.length > 255 ? sha256(below) : name]
 }
+
+const HASH = /^[0-9a-f]{64}$/
 
 /**
  * The nearest folder at or above `folder`, in its repository, of which this machine has copies of a workspace
@@ -121,7 +123,12 @@ function isEarlier(
   mayBeRenamed: boolean,
 ): boolean {
   const common = dirname(dirname(dirname(place)))
-  const before = join(common === here ? top : dirname(common), decodeURIComponent(basename(place)))
+  const [above, name] = [common === here ? top : dirname(common), basename(place)]
+  // A hash tells only whether it is that of this path (wayOf).
+  const before = HASH.test(name)
+    ? sha256(relative(above, root)) === name && root
+    : join(above, decodeURIComponent(name))
+  if (before === false) return false
   if (before !== root && (common !== here || !mayBeRenamed)) return false
   if (basename(dirname(place)) !== 'below' || existsSync(join(common, 'worktrees')) || !isPlainFolder(place))
     return false

@@ -186,7 +186,12 @@ function readOrRefuse({ client, transcript }: Binding, raw: RawTranscript): Read
 /** Whether a rewritten transcript goes on with a conversation that has an earlier part of its session. */
 function hasEarlier({ segments }: Binding, { conversation, journal }: Segment): boolean {
   return segments.some(
-    (one) => one.conversation === conversation && one.journal !== journal && one.restarted !== true,
+    (one) =>
+      one.conversation === conversation &&
+      one.journal !== journal &&
+      one.restarted !== true &&
+      one.pending !== true &&
+      one.to !== one.from,
   )
 }
 

@@ -184,12 +184,12 @@ async function importWhole(
     ).path
   const isNew = earlier === undefined && (request.into === undefined || adoptFolder(ws, path))
   const { size, generation } = await copyOf(ws, session)
+  const from = earlier?.hasAll === true ? size : 0
   // The journal may have blanks where another conversation of the session was deleted.
-  fillBlanks(ws.local, emptyBinding(ws, session), { journal: generation, from: 0, to: size }, () =>
-    bytesOfSession(session),
-  )
+  const part = { journal: generation, from, to: size }
+  fillBlanks(ws.local, emptyBinding(ws, session), part, () => bytesOfSession(session))
   // Of a session that adds nothing, only the name is noted: its lines would change the order of the talk.
-  bindPart(ws, session, generation, path, { from: earlier?.hasAll === true ? size : 0, to: size })
+  bindPart(ws, session, generation, path, part)
   const { pieceBytes, state } = request
   const project = basename(session.cwd || ws.root)
   const change = (made: SessionFile, found: Found) => imported(made, found, project)

@@ -50,7 +50,8 @@ export function fillBlanks(
   if (!copy.subarray(from, to).includes(BLANK)) return
   const bytes = read()
   const end = Math.min(to, copy.length, bytes.length)
-  copy.set(bytes.subarray(from, end), from)
+  // What is there stays, also if these bytes are of a copy of the session with other offsets.
+  for (let at = from; at < end; at += 1) if (copy[at] === BLANK) copy[at] = bytes[at]!
   overwrite(found.path, copy)
 }
 

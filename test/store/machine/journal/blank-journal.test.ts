@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ensureLocalFolder, journalPath, journalSideFolder } from '../../../../src/store/layout.ts'
-import { blankJournal } from '../../../../src/store/machine/journal/blank-journal.ts'
+import { blankJournal, fillBlanks } from '../../../../src/store/machine/journal/blank-journal.ts'
 import { copyNewBytes } from '../../../../src/store/machine/journal/journal.ts'
 import { tempFolder } from '../../sandbox.ts'
 
@@ -69,4 +69,13 @@ test('the files of a subagent that the rest names by its id alone stay', () => {
   expect(existsSync(join(at.sides, 'agent-ab66.jsonl'))).toBe(true)
   expect(existsSync(join(at.sides, 'agent-ab66.meta.json'))).toBe(true)
   expect(existsSync(join(at.sides, 'agent-cd77.jsonl'))).toBe(false)
+})
+
+test('blanks are filled again from the transcript, and nothing else is changed', () => {
+  const at = journaled(LEFT + GONE)
+  blankJournal(at.local, SESSION, covering(0, LEFT.length))
+  const other = LEFT.replace('tea', 'ale')
+  const part = { journal: 'abc.jsonl', from: 0, to: LEFT.length + GONE.length }
+  fillBlanks(at.local, SESSION, part, () => Buffer.from(other + GONE))
+  expect(readFileSync(at.journal, 'utf8')).toBe(LEFT + GONE)
 })
