@@ -23,6 +23,7 @@ import { summaryFromRecord, withoutLastSaid } from '../../session/summary.ts'
 import { journalPath } from '../../store/layout.ts'
 import { readBinding, updateBinding } from '../../store/machine/binding.ts'
 import { fillBlanks } from '../../store/machine/journal/blank-journal.ts'
+import { readForgotten } from '../../store/machine/journal/forgotten.ts'
 import { type JournalCopy, listGenerations, readJournalPart } from '../../store/machine/journal/journal.ts'
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
@@ -187,7 +188,10 @@ async function importWhole(
   const from = earlier?.hasAll === true ? size : 0
   // The journal may have blanks where another conversation of the session was deleted.
   const part = { journal: generation, from, to: size }
-  fillBlanks(ws.local, emptyBinding(ws, session), part, () => bytesOfSession(session))
+  const empty = emptyBinding(ws, session)
+  // Only then is the whole of it read at once.
+  if (readForgotten(ws.local, empty).seqs.size > 0)
+    fillBlanks(ws.local, empty, part, () => bytesOfSession(session))
   // Of a session that adds nothing, only the name is noted: its lines would change the order of the talk.
   bindPart(ws, session, generation, path, part)
   const { pieceBytes, state } = request
