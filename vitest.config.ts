@@ -55,6 +55,7 @@ const LAWS = [
   'test/cli/git-processes.test.ts',
   'test/cli/long-record.test.ts',
   'test/clients/twin.test.ts',
+  'test/journeys/importing/memory.test.ts',
   'test/journeys/importing/too-long.test.ts',
   'test/redact/redact-growth.test.ts',
 ]
