@@ -159,4 +159,18 @@ describe('a session that came from our seed and was compressed twice', () => {
     const events = reading.messages.filter(({ event }) => event === 'compacted')
     for (const { summary } of events) expect(summary).toContain('A scripted snapshot.')
   })
+
+  it('has no word of what was deleted before it was compressed, and all that was said since', () => {
+    const bytes = Buffer.from(sample('tui-seeded-compressed'))
+    const end = bytes.indexOf(
+      '\n',
+      bytes.lastIndexOf('Scripted answer 6.', bytes.indexOf('<state_snapshot>')),
+    )
+    const blanked = read(bytes.map((byte, at) => (at < end && byte !== LINE_BREAK ? BLANK : byte)))
+    const said = script(reading)
+    expect(script(blanked)).toEqual(said.slice(said.indexOf('assistant: Scripted answer 6.') + 1))
+  })
 })
+
+const BLANK = 0xff
+const LINE_BREAK = 0x0a

@@ -10,6 +10,8 @@ export interface Entry {
   words: string
   /** The message belongs to the seed of our handoff. */
   isSeed?: true
+  /** The message is of a conversation that was deleted here. */
+  isDeleted?: true
 }
 
 /**

@@ -41,6 +41,8 @@ export class TranscriptReader {
   readonly #results = new Counts()
   readonly #ids = new OwnIds()
   #live: Entry[] = []
+  /** The first line over which `delete` has written blanks. */
+  #blankedFrom = Number.POSITIVE_INFINITY
 
   constructor(session: string, blobs: Map<string, Uint8Array>, readMoved: ReadMoved) {
     // The client's own ids are UUIDs, and a copy of a session keeps them. Other ids, such as `m1` in a file that
@@ -51,6 +53,7 @@ export class TranscriptReader {
   }
 
   read(lines: readonly Line[]): void {
+    this.#blankedFrom = Math.min(this.#blankedFrom, lines.find(isBlanked)?.number ?? this.#blankedFrom)
     this.writer.read(lines, (line, record) => this.#readRecord(line, record))
   }
 
@@ -97,6 +100,7 @@ export class TranscriptReader {
     const list = given.map((record, at) => ({ ...record, id: ids[at] }))
     for (const [nativeId, entry] of matchRepeats(list, this.#entries, this.#live))
       this.#entries.set(nativeId, entry)
+    if (line.number > this.#blankedFrom) this.#noteDeleted(list)
     const before = this.writer.messages.length
     const live: Entry[] = []
     const buckets = list.map((record, index): Bucket => {
@@ -111,9 +115,28 @@ export class TranscriptReader {
     return dropped ? (buckets[0] ?? 'derived') : 'derived'
   }
 
+  /**
+   * Notes what a compression repeats of talk that was deleted: all that is not known, because a list after a compression
+   * has nothing new.
+   */
+  #noteDeleted(list: readonly Fields[]): void {
+    const isSummary = (record: Fields) =>
+      record.type === 'user' && classifyUserRecord(record).kind === 'snapshot'
+    if (!list.some(isSummary)) return
+    for (const record of list) {
+      const nativeId = textOf(record.id)
+      const isKnown =
+        answeredCalls(partsOf(record.content))?.some((call) => this.#calls.of(call) > 0) ??
+        this.#entries.has(nativeId)
+      if (!isKnown && !isSeed(record) && !isSummary(record)) this.#entry(nativeId).isDeleted = true
+    }
+  }
+
   #message(line: Line, record: Fields): { bucket: Bucket; entry?: Entry } {
     const nativeId = textOf(record.id)
-    if (isSeed(record) || this.#entries.get(nativeId)?.isSeed) return this.#seed(record, nativeId)
+    const known = this.#entries.get(nativeId)
+    if (known?.isDeleted) return { bucket: { dropped: 'deleted' }, entry: known }
+    if (isSeed(record) || known?.isSeed) return this.#seed(record, nativeId)
     this.writer.time = isoTime(record.timestamp)
     switch (record.type) {
       case 'user':
@@ -274,6 +297,10 @@ export class TranscriptReader {
     this.#entries.set(nativeId, entry)
     return entry
   }
+}
+
+function isBlanked({ content, bytes }: Line): boolean {
+  return content.kind === 'blank' && bytes.length > 1
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
