@@ -41,7 +41,7 @@ export function endInHistory(ws: Workspace, path: string): void {
   inHistory(ws, {}, (repository) => {
     const origin = readMetadataBackup(ws.local, path)?.session.origin
     const folders = ownAmong(repository, foldersOf(ws, path), origin)
-    const committed = folders.length === 0 ? [] : (filesOf(repository, folders) ?? [])
+    const committed = filesOf(repository, folders) ?? []
     if (committed.length === 0) return
     const changes = committed.map((file) => ({ path: file.path, bytes: undefined }))
     const message = `[conversation] deleted\n\n${conversationTrailer(path)}`

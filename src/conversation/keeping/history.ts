@@ -107,7 +107,7 @@ export function changedSinceHistory(
 ): string[] {
   const changed: string[] = []
   inHistory(ws, {}, (repository) => {
-    const committed = new Map((filesOf(repository, []) ?? []).map(({ path, blob }) => [path, blob]))
+    const committed = new Map((filesOf(repository, 'all') ?? []).map(({ path, blob }) => [path, blob]))
     for (const { path, session, backupOnly, problem, older } of entries) {
       if (backupOnly === true || problem !== undefined) continue
       // Whatever changes a record changes its counts or times.
@@ -164,7 +164,7 @@ export function keepReceived(
 function takeOver(ws: Workspace, repository: OwnRepository): number {
   const done = join(repository.root, 'cortext-took-over')
   if (existsSync(done)) return 0
-  const known = new Set((filesOf(repository, []) ?? []).map(({ path }) => path))
+  const known = new Set((filesOf(repository, 'all') ?? []).map(({ path }) => path))
   // The next change of a conversation whose folder was moved commits the move.
   const isNew = (entry: Entry) =>
     ![entry.path, ...allEarlierPaths(ws.local, entry)].some((folder) =>

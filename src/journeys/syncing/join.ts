@@ -11,7 +11,7 @@ import { removeConversation } from '../editing/delete.ts'
 import { isInTheWay } from './in-the-way.ts'
 import { isOpenFolder } from './names.ts'
 import { type Coming, planJoin } from './plan.ts'
-import { sideIn, sidesOf } from './read-sides.ts'
+import { removedThere, sideIn, sidesOf } from './read-sides.ts'
 import { moveApart, receive, receiveSettings } from './receive.ts'
 import { type Sent, tooLarge } from './sides.ts'
 import type { Synced } from './synced.ts'
@@ -29,6 +29,7 @@ export async function joinAll(
   done: Synced,
 ): Promise<{ left: Set<string>; unknown: boolean }> {
   const sides = sidesOf(ws)
+  for (const [origin, sent] of removedThere(ws, sides, gone)) sides.theirs.conversations.set(origin, sent)
   const tell = (file: string, problem: string) => {
     if (!done.unread.some((one) => one.file === file)) done.unread.push({ file, problem })
   }

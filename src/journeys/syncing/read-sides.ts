@@ -1,11 +1,19 @@
 import { inHistory } from '../../conversation/keeping/open-history.ts'
-import { BRANCH, commitAt, contentsOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
+import { RECORD } from '../../store/layout.ts'
+import { type Gone, isDeleted, markOf } from '../../store/machine/place.ts'
+import {
+  BRANCH,
+  commitAt,
+  commitsBeforeRemoval,
+  contentsOf,
+  type OwnRepository,
+} from '../../workspace/git/own-repository.ts'
 import { APART, BASE, commonCommit, FETCHED, JOINED, NEXT, setRef } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { REGISTRY } from '../../workspace/registry.ts'
 import { whyNoRegistry } from './in-the-way.ts'
 import { isSame } from './plan.ts'
-import { type Side, type Sides, sideOf } from './sides.ts'
+import { type Sent, type Side, type Sides, sideOf } from './sides.ts'
 
 /**
  * Notes as `BASE` what both sides had before each went on. If the place, as it was fetched, `hasGrown` out of what was
@@ -34,6 +42,34 @@ export function sidesOf(ws: Workspace): Sides {
     theirs.unread.push({ file: REGISTRY, problem })
   }
   return { base, ours, theirs }
+}
+
+/**
+ * What this machine and the place both had and the place no longer has, though nobody has deleted it, as it was there last:
+ * somebody has removed it with git. It may have words that another machine had sent, and this one does not have.
+ */
+export function removedThere(ws: Workspace, { base, ours, theirs }: Sides, gone: Gone): Map<string, Sent> {
+  const removed = new Map<string, Sent>()
+  const missing = new Set(
+    [...ours.conversations.keys()].filter(
+      (origin) =>
+        base.conversations.has(origin) &&
+        !theirs.conversations.has(origin) &&
+        !isDeleted(gone, markOf(origin)),
+    ),
+  )
+  if (missing.size === 0) return removed
+  inHistory(ws, {}, (repository) => {
+    for (const commit of commitsBeforeRemoval(repository, JOINED, FETCHED, RECORD.session)) {
+      const { conversations } = sideOf(repository, commit, ours)
+      for (const origin of missing) {
+        const one = conversations.get(origin)
+        if (one !== undefined && missing.delete(origin)) removed.set(origin, one)
+      }
+      if (missing.size === 0) break
+    }
+  })
+  return removed
 }
 
 function joinedAt(ws: Workspace): string | undefined {

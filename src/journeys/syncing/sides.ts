@@ -58,7 +58,7 @@ export const GONE = '.workspace/gone.json'
  * too large, and git's errors.
  */
 export function sideOf(repository: OwnRepository, ref?: string, known?: Side): Side {
-  const all = filesOf(repository, [], ref) ?? []
+  const all = filesOf(repository, 'all', ref) ?? []
   const unread: Unread[] = []
   const good = all.filter((file) => {
     const problem = isSafe(file.path) ? (whyNoName(file.path) ?? whyTooLarge(file)) : undefined

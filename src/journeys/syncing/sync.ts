@@ -126,7 +126,7 @@ export function foundNone(ws: Workspace, isChosen: boolean): boolean {
   if (Object.keys(placeOf(ws).deleted).length > 0) return false
   let files: { path: string }[] = []
   inHistory(ws, {}, (repository) => {
-    files = filesOf(repository, [], JOINED) ?? []
+    files = filesOf(repository, 'all', JOINED) ?? []
   })
   return !files.some(({ path }) => path.endsWith(`/${RECORD.session}`))
 }

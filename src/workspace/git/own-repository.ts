@@ -90,22 +90,29 @@ function init(repository: OwnRepository): void {
   gitNow(repository, ['symbolic-ref', 'HEAD', BRANCH])
 }
 
-/** The files at and below these paths in the last commit; undefined before the first commit. */
+/** The files at and below these paths, or all, in the last commit; undefined before the first commit. */
 export function filesOf(
   repository: OwnRepository,
-  paths: readonly string[],
+  paths: readonly string[] | 'all',
   ref = BRANCH,
 ): ListedFile[] | undefined {
   if (commitAt(repository, ref) === undefined) return undefined
-  const output = gitNow(repository, ['ls-tree', '-r', '-l', '-z', ref, '--', ...paths]).toString('utf8')
+  // For git, no path is all of them.
+  if (paths.length === 0) return []
+  const below = paths === 'all' ? [] : ['--', ...paths]
+  const output = gitNow(repository, ['ls-tree', '-r', '-l', '-z', ref, ...below]).toString('utf8')
   return records(output).flatMap((record) => {
     const [, blob, size, path] = /^100644 blob (\w+) +(\d+)\t(.+)$/s.exec(record) ?? []
     return path === undefined ? [] : [{ path, blob: blob!, size: Number(size) }]
   })
 }
 
-/** The id of a reference's commit; undefined if there is none. A reference is in a file of its own, or packed. */
+/**
+ * The id of a reference's commit; undefined if there is none. A reference is in a file of its own, or packed. It may also
+ * be the id of a commit that is there.
+ */
 export function commitAt({ root }: OwnRepository, ref: string): string | undefined {
+  if (/^[0-9a-f]{40}$/.test(ref)) return ref
   const own = readText(join(root, ref))?.trim()
   if (own) return own
   const packed = readText(join(root, 'packed-refs')) ?? ''
@@ -113,6 +120,26 @@ export function commitAt({ root }: OwnRepository, ref: string): string | undefin
     .split('\n')
     .find((line) => line.endsWith(` ${ref}`))
     ?.split(' ')[0]
+}
+
+/**
+ * The commits before those in which a file whose path ends in `ending` was removed, after the commit of one reference and
+ * up to that of another one; the last ones first.
+ */
+export function commitsBeforeRemoval(
+  repository: OwnRepository,
+  from: string,
+  to: string,
+  ending: string,
+): string[] {
+  if ([from, to].some((ref) => commitAt(repository, ref) === undefined)) return []
+  const which = ['--full-history', '--no-renames', '--diff-filter=DT', `${from}..${to}`]
+  const words = ['log', '--format=%P', ...which, '--', `:(glob)**/${ending}`]
+  const output = gitNow(repository, words).toString('utf8')
+  return output
+    .split('\n')
+    .flatMap((parents) => parents.split(' ', 1))
+    .filter(Boolean)
 }
 
 /** The files whose path ends in `ending` and of which a version in the history of a reference contains this text. */

@@ -46,7 +46,7 @@ export function filesInBranch(
       if (before !== there) await fetchPlace(mirror, place, LARGEST)
       // Another machine has erased something, which goes here too.
       if (before !== undefined && !isAncestor(mirror, before, there)) removeUnused(mirror)
-      for (const file of filesOf(mirror, [], FETCHED) ?? [])
+      for (const file of filesOf(mirror, 'all', FETCHED) ?? [])
         if (!file.path.includes('/')) files.set(file.path, file)
       return [...new Set([...files.keys()].map(nameOf))].sort()
     },

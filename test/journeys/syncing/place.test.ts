@@ -1,13 +1,17 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Synced } from '../../../src/journeys/syncing/synced.ts'
 import { atTerminal, HAS_TERMINAL } from '../../helpers/at-terminal.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { everything, inHistory, spoken } from '../../helpers/history-lab.ts'
 import { bytesAt, connect, labAt, pathWithKey, say, sync, twoMachines } from '../../helpers/machines.ts'
+import { Stranger } from '../../helpers/stranger.ts'
 import { filesBelow, type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
+
+/** What the person has said in the conversation of number 1. */
+const prompts = async (lab: Lab) => talk(await shown(lab, '1')).filter((line) => line.startsWith('user: '))
 
 describe('the place', () => {
   test('is not in the project, where git would see it; a new repository and a place that is left are told', async () => {
@@ -503,11 +507,46 @@ describe('the place', () => {
         ).toHaveLength(2)
       expect(git('ls-tree', '-r', '--name-only', branch)).toContain('002-chat-late')
       for (const lab of [one, two])
-        expect(talk(await shown(lab, '1')).filter((line) => line.startsWith('user: '))).toEqual([
-          'user: said first',
-          'user: said last',
-        ])
+        expect(await prompts(lab)).toEqual(['user: said first', 'user: said last'])
     }
+  })
+
+  // promise: What is merely missing at the place
+  test.each(['a removed folder', 'a symbolic link'])(
+    'where somebody has put %s in place of a conversation takes no word of it away',
+    async (what) => {
+      const { one, two, place } = await twoMachines()
+      await say(one, 'talk', 'said first')
+      await connect(place, one, two)
+      await say(one, 'talk', 'said later')
+      await sync(one)
+      const stranger = new Stranger(place)
+      const tree = stranger.present()
+      tree.delete('conversations')
+      if (what !== 'a removed folder') stranger.with([['conversations', { link: '/etc' }]], tree)
+      stranger.set(stranger.commit(stranger.tree(tree)))
+      // This machine does not have yet what was said later.
+      await say(two, 'more', 'another one')
+      for (const lab of [two, one, two]) await sync(lab)
+      for (const lab of [one, two])
+        expect(await prompts(lab)).toEqual(['user: said first', 'user: said later'])
+    },
+  )
+
+  test('with nothing new but a conversation that cannot be read here takes nothing away', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'talk', 'said first')
+    await connect(place, one, two)
+    const folder = dirname(await pathWithKey(one, 'talk'))
+    const session = { origin: 'abcdefabcdef', message_count: -5 }
+    new Stranger(place).add([[`${folder}/009-chat-x/.session/session.json`, JSON.stringify(session)]])
+    await say(two, 'talk', 'said later')
+    expect(await sync(two)).toMatchObject({
+      sent: [expect.stringContaining('001-chat-talk')],
+      unread: [{ problem: 'its session.json cannot be read' }],
+    })
+    await sync(one)
+    for (const lab of [one, two]) expect(await prompts(lab)).toEqual(['user: said first', 'user: said later'])
   })
 
   test('gets what was removed from the settings removed everywhere', async () => {

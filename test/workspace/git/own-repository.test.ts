@@ -184,7 +184,7 @@ test('of a history that a person has merged in a clone, what is in the end is th
   git(own, 'update-ref', 'refs/heads/main', merged.trim())
   git(own, 'update-ref', '-d', 'refs/heads/side')
   eraseOwn(own, at('c/zebra'))
-  expect(filesOf(own, [])!.map(({ path }) => path)).toEqual(['c/figs/a.md', 'c/pears/a.md'])
+  expect(filesOf(own, 'all')!.map(({ path }) => path)).toEqual(['c/figs/a.md', 'c/pears/a.md'])
   expect(all(own)).not.toContain('zebra')
 })
 

@@ -46,7 +46,7 @@ test('when there are thirty bundles, one has all and takes the place of the othe
   await place.state()
   const heads = await place.heads()
   for (const head of heads) await place.take(head)
-  expect(filesOf(other, [], FETCHED)!.map(({ path }) => path)).toEqual(names.toSorted())
+  expect(filesOf(other, 'all', FETCHED)!.map(({ path }) => path)).toEqual(names.toSorted())
 })
 
 const bundle = (commit: string, needs: string[] = [], includes: string[] = []): Bundle => ({
