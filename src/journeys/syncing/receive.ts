@@ -128,6 +128,7 @@ function receiveOne(
     const [old, their] = [contents(base), new Map(contents(theirs))]
     const own = saved.get(SESSION)
     if (own !== undefined && !isSession(their.get(SESSION))) their.set(SESSION, own)
+    their.set(SESSION, withoutKeeping(their.get(SESSION)!))
     const names = [...new Set([...old.keys(), ...saved.keys(), ...their.keys()])]
     // The lines come before the counts of them.
     names.sort((a, b) => Number(a === SESSION) - Number(b === SESSION))
@@ -283,6 +284,13 @@ function joinFile(
   }
   const merged = base && mergeTexts(repository, base, ours, theirs)
   return merged === undefined ? { bytes: ours, other: theirs } : { bytes: merged }
+}
+
+/** No place says that a conversation is kept here: what is kept is sent nowhere. */
+function withoutKeeping(bytes: Buffer): Buffer {
+  const { keep_here: keeps, ...session } = Object(tryParse(bytes.toString('utf8'))) as Record<string, unknown>
+  const text = keeps === undefined ? undefined : sessionText(session)
+  return text === undefined ? bytes : Buffer.from(text)
 }
 
 function joinSessions(base: Buffer | undefined, ours: Buffer, theirs: Buffer): Buffer {

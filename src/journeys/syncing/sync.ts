@@ -4,6 +4,7 @@ import { CortextError } from '../../errors.ts'
 import type { Environment } from '../../io/environment.ts'
 import { localFiles, RECORD } from '../../store/layout.ts'
 import {
+  type Gone,
   joinGone,
   lastCommit,
   type PlaceNote,
@@ -28,10 +29,10 @@ import {
   removeUnused,
   setRef,
 } from '../../workspace/git/place.ts'
-import { KEY_FOLDER, keyFolder, readKeys } from '../../workspace/keys.ts'
+import { KEY_FOLDER, type Keys, keyFolder, readKeys } from '../../workspace/keys.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { personalPlace } from '../../workspace/personal-place.ts'
-import { SEALED_FOR_OTHERS } from '../../workspace/places/age.ts'
+import { recipientOf, SEALED_FOR_OTHERS } from '../../workspace/places/age.ts'
 import { isEmptyFolder } from '../../workspace/places/in-folder.ts'
 import { openPlace } from '../../workspace/places/open-place.ts'
 import { notConfirmed, refusedSuggestion, unconfirmedPlace } from './choosing/suggested.ts'
@@ -70,6 +71,7 @@ export async function sync(ws: Workspace, { patienceMs }: { patienceMs?: number 
       unsaved: [],
       settings: [],
       unread: [],
+      readers: [],
     }
     finishDeleting(ws)
     await saveAll(ws, done)
@@ -161,7 +163,10 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
   // was killed, or was slower than another machine, and what this machine did not take part in.
   const isUnclean =
     note.unclean === true || ((note.fetches === true || note.joined !== undefined) && isBehind(note, gone))
-  const arrived = await place.send(joined, { isAnew, readers: readersIn(gone) })
+  const { trusted, news } = note.sealed === undefined ? NOBODY : await readersOf(note, gone, keys)
+  done.readers = news
+  const readers = trusted.filter((reader) => readersIn(gone).includes(reader))
+  const arrived = await place.send(joined, { isAnew, readers })
   if (arrived === undefined) return false
   const { name, state } = arrived
   inHistory(ws, {}, () => {
@@ -183,6 +188,7 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
       return {
         ...now,
         ...joinGone(now, gone),
+        ...(note.sealed !== undefined && { trusted: now.trusted ?? trusted }),
         seen: Object.fromEntries(Object.entries(seen).filter(isNotSent)),
         at: ws.environment.now().toISOString(),
         // The place does not know yet what was redacted here meanwhile, or has another head with what is gone.
@@ -198,6 +204,26 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
   if (isUnclean) clean(ws, repository)
   return true
 }
+
+/**
+ * The keys besides the own ones for which this machine seals. `news`: those that the place names and this person has not
+ * confirmed, or, at the first sync, all of them. Whoever has a public key may have written there.
+ */
+async function readersOf(
+  { trusted }: PlaceNote,
+  gone: Gone,
+  { identities }: Keys,
+): Promise<{ trusted: string[]; news: Synced['readers'] }> {
+  const own = await Promise.all(identities.map(recipientOf))
+  const others = readersIn(gone).filter((reader) => !own.includes(reader))
+  const news = others.filter((reader) => !trusted?.includes(reader))
+  return {
+    trusted: trusted ?? others,
+    news: news.map((reader) => ({ reader, trusted: trusted === undefined })),
+  }
+}
+
+const NOBODY = { trusted: [], news: [] }
 
 /** Removes what no reference has from the repository here. If that fails, the next sync tries again. */
 function clean(ws: Workspace, repository: OwnRepository): void {

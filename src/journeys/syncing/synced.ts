@@ -42,6 +42,11 @@ export interface Synced {
   settings: string[]
   /** The place has less than this machine has seen there. What was missing was sent again. */
   putBack?: true
+  /**
+   * Keys of others that the place names. This machine seals for those that are `trusted`: they were there at its first
+   * sync. The others were let in elsewhere.
+   */
+  readers: { reader: string; trusted: boolean }[]
   /** Files at the place that were left alone. */
   unread: Unread[]
 }

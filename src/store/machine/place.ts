@@ -13,6 +13,11 @@ export interface PlaceNote extends Gone {
   kind?: 'folder'
   /** All that is sent is sealed. This is the name of the project's folder or branch at the place. */
   sealed?: string
+  /**
+   * The keys, besides those of this machine, for which the person seals: those that were at the place at the first sync,
+   * and those that were let in here since. Absent before the first sync.
+   */
+  trusted?: string[]
   /** The place that the project's settings named when the person chose this one: they have decided about it. */
   suggested?: string
   /** When the last sync ended, in ISO 8601. */
@@ -187,9 +192,11 @@ export function wordsMark(files: Iterable<readonly [name: string, blob: string]>
 /** Lets a key open the place from the next sync on, or no longer. Throws what files throw. */
 export function noteReader(local: string, reader: string, isReader: boolean): void {
   updatePlace(local, (place) => {
-    if (place === undefined || readersIn(place).includes(reader) === isReader) return place
-    const readers = { ...place.readers, [reader]: (place.readers[reader] ?? 0) + 1 }
-    return { ...place, readers, tidies: true }
+    if (place === undefined) return place
+    const others = (place.trusted ?? []).filter((one) => one !== reader)
+    const isKnown = readersIn(place).includes(reader) === isReader
+    const readers = isKnown ? place.readers : { ...place.readers, [reader]: (place.readers[reader] ?? 0) + 1 }
+    return { ...place, readers, trusted: isReader ? [...others, reader] : others, tidies: true }
   })
 }
 
@@ -198,7 +205,7 @@ export function sealAnew(local: string): void {
   updatePlace(local, (place) => place && { ...place, tidies: true })
 }
 
-/** The keys that can open the place. */
+/** The keys that can open the place, as all machines have said together. */
 export function readersIn({ readers }: Gone): string[] {
   return Object.keys(readers).filter((reader) => readers[reader]! % 2 === 1)
 }
@@ -268,12 +275,14 @@ const STOPPED = (local: string): Note<true> => ({
 function parse(value: unknown): PlaceNote | undefined {
   const fields = Object(value) as Record<string, unknown>
   const { address, branch, kind, sealed, suggested, at, sent, there, left, joined, seen, deleting } = fields
+  const { trusted } = fields
   if (typeof address !== 'string' || typeof branch !== 'string') return undefined
   return {
     address,
     branch,
     ...(kind === 'folder' && { kind }),
     ...(typeof sealed === 'string' && { sealed }),
+    ...(Array.isArray(trusted) && { trusted: trusted.filter((key) => READER.test(key)) }),
     ...(typeof suggested === 'string' && { suggested }),
     ...(typeof at === 'string' && { at }),
     ...(fields.fetches === true && { fetches: true }),

@@ -20,9 +20,9 @@ export function sealedFiles(files: Files, { keys, project }: { keys: Keys; proje
       return sealed && unseal(sealed, keys.identities)
     },
     write: async (name, bytes, how) => {
-      // Where nothing could be opened yet, nobody else is known.
-      const known = how.readers.length > 0
-      const readers = known ? how.readers : [await recipientOf(keys.identities[0]!)]
+      // What is at the place takes none of these away.
+      const own = await Promise.all(keys.identities.map(recipientOf))
+      const readers = [...new Set([...own, ...how.readers])]
       await files.write(closed(name), await seal(bytes, readers), how)
       const isMissing = (one: string) => how.isAnew || !there.includes(one)
       if (isMissing(PROJECT)) await files.write(PROJECT, await seal(Buffer.from(project), readers), how)

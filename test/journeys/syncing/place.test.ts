@@ -549,6 +549,28 @@ describe('the place', () => {
     for (const lab of [one, two]) expect(await prompts(lab)).toEqual(['user: said first', 'user: said later'])
   })
 
+  test('keeps no conversation here, whatever its files say', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'talk', 'said first')
+    await connect(place, one, two)
+    const path = await pathWithKey(one, 'talk')
+    const stranger = new Stranger(place)
+    for (const [folder, more] of [
+      [path, {}],
+      [path.replace('001-chat-talk', '009-chat-new'), { origin: 'abcdefabcdef', title: 'new' }],
+    ] as const) {
+      const session = JSON.parse(stranger.git('show', `${stranger.branch}:${path}/.session/session.json`))
+      const kept = JSON.stringify({ ...session, ...more, keep_here: true })
+      stranger.add([[`${folder}/.session/session.json`, kept]])
+    }
+    await sync(two)
+    await say(two, 'talk', 'said later')
+    await sync(two)
+    expect((await two.cortext(['list', '--all'])).stdout).not.toContain('kept here')
+    await sync(one)
+    expect(await prompts(one)).toEqual(['user: said first', 'user: said later'])
+  })
+
   test('gets what was removed from the settings removed everywhere', async () => {
     const { one, two, place } = await twoMachines()
     const memory = (lab: Lab) => join(lab.root, '.workspace/memory/team.md')

@@ -12,7 +12,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { readPlace } from '../../../src/store/machine/place.ts'
+import type { Synced } from '../../../src/journeys/syncing/synced.ts'
+import { readPlace, updatePlace } from '../../../src/store/machine/place.ts'
 import { readKeys } from '../../../src/workspace/keys.ts'
 import { seal } from '../../../src/workspace/places/age.ts'
 import { openPlace } from '../../../src/workspace/places/open-place.ts'
@@ -300,7 +301,8 @@ describe.each(KINDS)('%s that is sealed', (kind) => {
       expect((await two.cortext(to(place))).code).toBe(1)
       const added = await one.cortext(['sync', '--reader', reader])
       expect(added.stdout).toContain(`${reader} can open this project at the place from now on.`)
-      await two.json(to(place))
+      const first = await two.json<Synced>(to(place))
+      expect(first.readers).toEqual([{ reader: publicKey(one), trusted: true }])
       await say(two, 'loop', 'from two')
       await sync(two)
       await sync(one)
@@ -324,6 +326,39 @@ describe.each(KINDS)('%s that is sealed', (kind) => {
       expect(await openedBytes(place, one)).toContain('without two')
       for (const wrong of ['age1foo', publicKey(one).slice(0, -1), `${publicKey(one)} `])
         expect((await one.cortext(['sync', '--reader', wrong])).stderr).toContain('no public key of age')
+    },
+    SLOW,
+  )
+
+  // promise: Each machine seals for a key only after it was let in there
+  test(
+    'is sealed for no key that only the place names, and always for the own one',
+    async () => {
+      const { labs, place } = await machines(kind, 3)
+      const [one, two, stranger] = labs as [Lab, Lab, Lab]
+      await say(one, 'loop', 'begun')
+      await one.json(to(place, '--seal'))
+      carryKey(one, two)
+      await two.json(to(place))
+      const { reader } = await stranger.json<{ reader: string }>(['sync', '--key', '--json'])
+      // Whoever has the public key and may write there could have sent this.
+      updatePlace(join(one.root, '.git/cortext'), (note) => ({
+        ...note!,
+        readers: { [publicKey(one)]: 2, [reader]: 1 },
+      }))
+      await say(one, 'loop', 'second')
+      await sync(one)
+      const told = await two.cortext(['sync'])
+      expect(told.stderr).toContain(`cortext sync --reader ${reader}`)
+      await say(two, 'loop', 'third')
+      expect((await sync(two)).readers).toEqual([{ reader, trusted: false }])
+      await sync(one)
+      expect(await openedBytes(place, stranger)).not.toMatch(/begun|second|third/)
+      expect(await openedBytes(place, one)).toMatch(/third/)
+      expect(await said(one, 'loop')).toEqual(['user: begun', 'user: second', 'user: third'])
+      await two.cortext(['sync', '--reader', reader])
+      expect(await openedBytes(place, stranger)).toMatch(/begun[^]*third|third[^]*begun/)
+      expect((await sync(two)).readers).toEqual([])
     },
     SLOW,
   )

@@ -45,6 +45,7 @@ export function remarksOn({
   keys,
   back,
   unread,
+  readers,
   putBack,
   place,
 }: Synced): string[] {
@@ -102,6 +103,11 @@ export function remarksOn({
     ...someOf(
       unread.filter(({ problem }) => problem !== INCOMPLETE),
       ({ file, problem }) => `${shortLine(file, LONGEST_NAME)} was left alone: ${problem}`,
+    ),
+    ...someOf(readers, ({ reader, trusted }) =>
+      trusted
+        ? `${reader} can open this project at the place too. If you do not know this key: cortext sync --remove-reader ${reader}`
+        : `The place names a key that was not let in here, so what this machine sends is not sealed for it. If another machine of yours let it in, do it here too: cortext sync --reader ${reader}`,
     ),
     ...settings.map((path) => `${path} was changed on both machines. The one of this machine was sent.`),
   ]
