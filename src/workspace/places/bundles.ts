@@ -55,6 +55,16 @@ export function bundlePlace(repository: OwnRepository, files: Files, { branch, j
     }
   }
 
+  /** Whether a machine that has nothing yet finds all there. If not, something was removed, or is damaged. */
+  function isEnough(): boolean {
+    const all = [...bundles.values()]
+    const tips = new Set(all.map(({ commit }) => commit))
+    const wholes = all.filter(({ needs }) => needs.length === 0)
+    return all
+      .flatMap(({ needs }) => needs)
+      .every((one) => tips.has(one) || wholes.some(({ commit }) => isAncestor(repository, one, commit)))
+  }
+
   return {
     unread,
     state: files.state,
@@ -95,7 +105,7 @@ export function bundlePlace(repository: OwnRepository, files: Files, { branch, j
       const commit = commitAt(repository, NEXT)
       if (commit === undefined) return { name: undefined, state: undefined }
       const [first, ...others] = heads as [Head?, ...Head[]]
-      const isWhole = isAnew || bundles.size >= MANY
+      const isWhole = isAnew || bundles.size >= MANY || !isEnough()
       let last = first?.name
       if (first?.commit !== commit || others.length > 0 || isWhole) {
         // What was erased may have given the head another history here.
