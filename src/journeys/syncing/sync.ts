@@ -35,6 +35,7 @@ import { personalPlace } from '../../workspace/personal-place.ts'
 import { recipientOf, SEALED_FOR_OTHERS } from '../../workspace/places/age.ts'
 import { isEmptyFolder } from '../../workspace/places/in-folder.ts'
 import { openPlace } from '../../workspace/places/open-place.ts'
+import { checkIsElsewhere } from './choosing/elsewhere.ts'
 import { notConfirmed, refusedSuggestion, unconfirmedPlace } from './choosing/suggested.ts'
 import { isBehind } from './erase.ts'
 import { finishDeleting } from './join.ts'
@@ -136,6 +137,7 @@ export function foundNone(ws: Workspace, isChosen: boolean): boolean {
 /** Fetches, joins and sends once. Returns false if another machine has sent meanwhile. */
 async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
   const note = placeOf(ws)
+  checkIsElsewhere(ws, note.address)
   const repository = repositoryOf(ws)
   const keys = readKeys(ws.environment)
   if (note.sealed !== undefined && keys.identities.length === 0) throw cannotOpen(ws, note.address)

@@ -275,6 +275,19 @@ function checkOrdinary(folder: string): void {
   }
 }
 
+/**
+ * The folders of this machine in which git works at an address: that of the path, and the one that a file `.git` there
+ * names. None for a server.
+ */
+export function foldersAt(address: string): string[] {
+  if (!isFolder(address)) return []
+  const folder = folderOf(address)
+  const inside = join(folder, '.git')
+  const named = existsSync(inside) && statSync(inside).isFile() ? readText(inside, 4096) : undefined
+  const [, path] = /^gitdir: (.+?)\s*$/.exec(named ?? '') ?? []
+  return [folder, inside, ...(path === undefined ? [] : [resolve(folder, path)])]
+}
+
 /** The folder of git: it is in a repository with a work tree. */
 function repositoryIn(folder: string): string {
   const inside = join(folder, '.git')

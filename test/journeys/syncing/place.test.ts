@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Synced } from '../../../src/journeys/syncing/synced.ts'
@@ -73,6 +82,37 @@ describe('the place', () => {
     expect(code).not.toBe(0)
     expect(stderr).toContain(`error: ${whole(problem)}`)
     expect(stderr.split('\nfix: ')[1]).toContain(fix)
+  })
+
+  // promise: The repository of your project gets nothing of it
+  test('is not the project itself, by whatever way it is named', async () => {
+    const { one, place } = await twoMachines()
+    await say(one, 'loop', 'words')
+    const other = join(one.home, 'worktree')
+    one.git('worktree', 'add', '--quiet', other)
+    const [link, pointer] = [join(one.home, 'link'), join(one.home, 'pointer')]
+    symlinkSync(one.root, link)
+    mkdirSync(pointer)
+    writeFileSync(join(pointer, '.git'), `gitdir: ${join(one.root, '.git')}\n`)
+    const ways = [
+      one.root,
+      join(one.root, '.git'),
+      `file://${one.root}/.git`,
+      link,
+      join(link, 'new'),
+      pointer,
+      other,
+    ]
+    const before = one.git('for-each-ref')
+    for (const way of ways)
+      expect((await one.cortext(['sync', '--to', way])).stderr, way).toContain('is in this project')
+    // It becomes one later.
+    await connect(place, one)
+    rmSync(place, { recursive: true })
+    symlinkSync(join(one.root, '.git'), place)
+    await say(one, 'loop', 'more')
+    expect((await one.cortext(['sync'])).stderr).toContain('is in this project')
+    expect(one.git('for-each-ref')).toBe(before)
   })
 
   test('is not the home folder, of which every folder would be one of a project', async () => {

@@ -357,7 +357,8 @@ describe.each(KINDS)('%s that is sealed', (kind) => {
       expect(await openedBytes(place, one)).toMatch(/third/)
       expect(await said(one, 'loop')).toEqual(['user: begun', 'user: second', 'user: third'])
       await two.cortext(['sync', '--reader', reader])
-      expect(await openedBytes(place, stranger)).toMatch(/begun[^]*third|third[^]*begun/)
+      for (const words of ['begun', 'second', 'third'])
+        expect(await openedBytes(place, stranger)).toContain(words)
       expect((await sync(two)).readers).toEqual([])
     },
     SLOW,

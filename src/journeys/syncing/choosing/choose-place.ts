@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { inHistory } from '../../../conversation/keeping/open-history.ts'
 import { CortextError } from '../../../errors.ts'
 import { withSlashes } from '../../../io/slashes.ts'
@@ -36,6 +36,7 @@ import type { Kind } from '../../../workspace/places/place.ts'
 import { findGitTop } from '../../../workspace/root.ts'
 import { suggestedPlace } from '../../../workspace/suggested-place.ts'
 import { cannotOpen, checkCanSync, repositoryOf } from '../sync.ts'
+import { checkIsElsewhere } from './elsewhere.ts'
 
 export interface Chosen {
   address: string
@@ -94,10 +95,7 @@ async function choose(
   // Makes the repository.
   inHistory(ws, { make: true }, () => undefined)
   const top = findGitTop(ws.root) ?? ws.root
-  if (isAbsolute(address) && isBelow(address, top))
-    throw new CortextError('refused', `${address} is in this project, whose git would see it`, {
-      fix: 'name a folder elsewhere, a URL, or user@host:path',
-    })
+  checkIsElsewhere(ws, address)
   if (address === resolve(ws.environment.home))
     throw new CortextError(
       'refused',
@@ -226,11 +224,6 @@ async function needKey(
 
 /** Without those of sealed projects. */
 const BRANCH = /^(?![0-9a-f]{32}$)[\p{L}\p{N}](?:[\p{L}\p{N}_-]|\.(?!\.|lock$|$))*$/u
-
-function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || !(way.startsWith('..') || isAbsolute(way))
-}
 
 /** Throws `ambiguous` if it is not certain which branch is this project's. */
 function branchFor(ws: Workspace, address: string, branches: readonly string[], typed: string): string {
