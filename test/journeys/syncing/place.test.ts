@@ -589,6 +589,19 @@ describe('the place', () => {
     for (const lab of [one, two]) expect(await prompts(lab)).toEqual(['user: said first', 'user: said later'])
   })
 
+  // promise: so does what somebody changes there in what was said
+  test('in which somebody has changed what was said, with git, changes it here', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'talk', 'said first')
+    await connect(place, one, two)
+    const file = `${await pathWithKey(one, 'talk')}/.session/messages.jsonl`
+    const stranger = new Stranger(place)
+    const text = stranger.git('show', `${stranger.branch}:${file}`)
+    stranger.add([[file, `${text.replace('said first', 'said otherwise')}\n`]])
+    await sync(two)
+    expect(await prompts(two)).toEqual(['user: said otherwise'])
+  })
+
   test('keeps no conversation here, whatever its files say', async () => {
     const { one, two, place } = await twoMachines()
     await say(one, 'talk', 'said first')
