@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CortextError, withDefault } from '../../errors.ts'
 import { sha256 } from '../../hash.ts'
@@ -276,8 +276,8 @@ function checkOrdinary(folder: string): void {
 }
 
 /**
- * The folders of this machine in which git works at an address: that of the path, and the one that a file `.git` there
- * names. None for a server.
+ * The real paths of the folders of this machine in which git works at an address: that of the path, `.git` in it, and the
+ * one that a file `.git` there names. They may not be there yet. None for a server.
  */
 export function foldersAt(address: string): string[] {
   if (!isFolder(address)) return []
@@ -285,7 +285,12 @@ export function foldersAt(address: string): string[] {
   const inside = join(folder, '.git')
   const named = existsSync(inside) && statSync(inside).isFile() ? readText(inside, 4096) : undefined
   const [, path] = /^gitdir: (.+?)\s*$/.exec(named ?? '') ?? []
-  return [folder, inside, ...(path === undefined ? [] : [resolve(folder, path)])]
+  return [folder, inside, ...(path === undefined ? [] : [resolve(folder, path)])].map(realPath)
+}
+
+function realPath(folder: string): string {
+  const above = dirname(folder)
+  return existsSync(folder) || above === folder ? realFolder(folder) : join(realPath(above), basename(folder))
 }
 
 /** The folder of git: it is in a repository with a work tree. */

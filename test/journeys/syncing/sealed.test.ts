@@ -330,7 +330,7 @@ describe.each(KINDS)('%s that is sealed', (kind) => {
     SLOW,
   )
 
-  // promise: Each machine seals for a key only after it was let in there
+  // promise: A machine seals for a key of others only if it was let in there
   test(
     'is sealed for no key that only the place names, and always for the own one',
     async () => {

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join, relative } from 'node:path'
+import { isAbsolute, relative } from 'node:path'
 import { CortextError } from '../../../errors.ts'
 import { realFolder } from '../../../io/real-folder.ts'
 import { oneLine } from '../../../text/line.ts'
@@ -15,18 +14,10 @@ export function checkIsElsewhere({ root }: Workspace, address: string): void {
   const { top = root, common = top } = findRepository(root) ?? {}
   // A work tree of another branch has its repository elsewhere.
   const isOwn = (path: string) => [top, common].some((folder) => isBelow(path, realFolder(folder)))
-  if (!foldersAt(address).map(whereItIs).some(isOwn)) return
+  if (!foldersAt(address).some(isOwn)) return
   throw new CortextError('refused', `${oneLine(address)} is in this project, whose git would see it`, {
     fix: 'name a folder elsewhere, a URL, or user@host:path',
   })
-}
-
-/** The real path of a folder that may not be there yet. */
-function whereItIs(folder: string): string {
-  const above = dirname(folder)
-  return existsSync(folder) || above === folder
-    ? realFolder(folder)
-    : join(whereItIs(above), basename(folder))
 }
 
 function isBelow(path: string, folder: string): boolean {
