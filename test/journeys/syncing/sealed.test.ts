@@ -331,6 +331,7 @@ describe.each(KINDS)('%s that is sealed', (kind) => {
   )
 
   // promise: A machine seals for a key of others only if it was let in there
+  // promise: sync names it, and the machine seals for it after `--reader` there
   test(
     'is sealed for no key that only the place names, and always for the own one',
     async () => {
