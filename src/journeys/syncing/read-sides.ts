@@ -4,7 +4,7 @@ import { type Gone, isDeleted, markOf } from '../../store/machine/place.ts'
 import {
   BRANCH,
   commitAt,
-  commitsBeforeRemoval,
+  commitsBeforeChanges,
   contentsOf,
   type OwnRepository,
 } from '../../workspace/git/own-repository.ts'
@@ -46,7 +46,7 @@ export function sidesOf(ws: Workspace): Sides {
 
 /**
  * What this machine and the place both had and the place no longer has, though nobody has deleted it, as it was there last:
- * somebody has removed it with git. It may have words that another machine had sent, and this one does not have.
+ * somebody has removed or spoilt it with git. It may have words that another machine had sent, and this one does not have.
  */
 export function removedThere(ws: Workspace, { base, ours, theirs }: Sides, gone: Gone): Map<string, Sent> {
   const removed = new Map<string, Sent>()
@@ -60,7 +60,7 @@ export function removedThere(ws: Workspace, { base, ours, theirs }: Sides, gone:
   )
   if (missing.size === 0) return removed
   inHistory(ws, {}, (repository) => {
-    for (const commit of commitsBeforeRemoval(repository, JOINED, FETCHED, RECORD.session)) {
+    for (const commit of commitsBeforeChanges(repository, JOINED, FETCHED, RECORD.session)) {
       const { conversations } = sideOf(repository, commit, ours)
       for (const origin of missing) {
         const one = conversations.get(origin)

@@ -123,17 +123,17 @@ export function commitAt({ root }: OwnRepository, ref: string): string | undefin
 }
 
 /**
- * The commits before those in which a file whose path ends in `ending` was removed, after the commit of one reference and
- * up to that of another one; the last ones first.
+ * The commits before those in which a file whose path ends in `ending` was changed or removed, after the commit of one
+ * reference and up to that of another one; the last ones first.
  */
-export function commitsBeforeRemoval(
+export function commitsBeforeChanges(
   repository: OwnRepository,
   from: string,
   to: string,
   ending: string,
 ): string[] {
   if ([from, to].some((ref) => commitAt(repository, ref) === undefined)) return []
-  const which = ['--full-history', '--no-renames', '--diff-filter=DT', `${from}..${to}`]
+  const which = ['--full-history', '--no-renames', '--diff-filter=DMT', `${from}..${to}`]
   const words = ['log', '--format=%P', ...which, '--', `:(glob)**/${ending}`]
   const output = gitNow(repository, words).toString('utf8')
   return output

@@ -19,8 +19,9 @@ import { bytesAt, connect, labAt, pathWithKey, say, sync, twoMachines } from '..
 import { Stranger } from '../../helpers/stranger.ts'
 import { filesBelow, type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
 
-/** What the person has said in the conversation of number 1. */
-const prompts = async (lab: Lab) => talk(await shown(lab, '1')).filter((line) => line.startsWith('user: '))
+/** What the person has said in a conversation. */
+const prompts = async (lab: Lab, id = '1') =>
+  talk(await shown(lab, id)).filter((line) => line.startsWith('user: '))
 
 describe('the place', () => {
   test('is not in the project, where git would see it; a new repository and a place that is left are told', async () => {
@@ -552,7 +553,7 @@ describe('the place', () => {
   })
 
   // promise: What is merely missing at the place
-  test.each(['a removed folder', 'a symbolic link'])(
+  test.each(['nothing', 'a symbolic link', 'a damaged session.json', 'another origin'])(
     'where somebody has put %s in place of a conversation takes no word of it away',
     async (what) => {
       const { one, two, place } = await twoMachines()
@@ -561,15 +562,23 @@ describe('the place', () => {
       await say(one, 'talk', 'said later')
       await sync(one)
       const stranger = new Stranger(place)
+      const file = `${await pathWithKey(one, 'talk')}/.session/session.json`
+      const session = stranger.git('show', `${stranger.branch}:${file}`)
+      const other = session.replace(/"origin": "\w+"/, '"origin": "abcdefabcdef"')
       const tree = stranger.present()
-      tree.delete('conversations')
-      if (what !== 'a removed folder') stranger.with([['conversations', { link: '/etc' }]], tree)
+      if (what === 'a damaged session.json') stranger.with([[file, session.slice(0, 99)]], tree)
+      else if (what === 'another origin') stranger.with([[file, other]], tree)
+      else tree.delete('conversations')
+      if (what === 'a symbolic link') stranger.with([['conversations', { link: '/etc' }]], tree)
       stranger.set(stranger.commit(stranger.tree(tree)))
       // This machine does not have yet what was said later.
       await say(two, 'more', 'another one')
       for (const lab of [two, one, two]) await sync(lab)
       for (const lab of [one, two])
-        expect(await prompts(lab)).toEqual(['user: said first', 'user: said later'])
+        expect(await prompts(lab, await pathWithKey(lab, 'talk'))).toEqual([
+          'user: said first',
+          'user: said later',
+        ])
     },
   )
 
