@@ -16,6 +16,7 @@ import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
 import { readEarlierPaths } from '../../store/machine/moved-conversation.ts'
 import { noteForPlace, noteSeen, wordsMark } from '../../store/machine/place.ts'
+import { scanConversations } from '../../store/scan.ts'
 import { shortLine } from '../../text/line.ts'
 import { removeConversationFolder } from '../../workspace/folder.ts'
 import { countCommits, filesThatHad, type InHead, inHead } from '../../workspace/git/index.ts'
@@ -118,12 +119,13 @@ export function removeConversation(
   withLockSync(ws.local, conversationLock(path), () => {
     // Before its origin is forgotten, and what this machine had at the place.
     const origin = originOf(ws, path)
-    if (isNews && origin !== undefined) {
+    const isCopy = isNews && origin !== undefined && hasCopy(ws, path, origin)
+    if (isNews && origin !== undefined && !isCopy) {
       noteSeen(ws.local, origin, wordsAtPlace(ws, path, origin))
       noteForPlace(ws.local, origin, 'deleted')
     }
     // This comes first: after a kill, the conversation is still there, and can be deleted again.
-    if (keepsHistory) endInHistory(ws, path)
+    if (keepsHistory || isCopy) endInHistory(ws, path)
     else eraseFromHistory(ws, path, { sparesFetched: !isNews })
     const sessions = [...new Set(segmentsOf(ws.local, path).map(({ binding }) => binding))]
     for (const binding of sessions) forgetSession(ws.local, binding, path)
@@ -134,6 +136,13 @@ export function removeConversation(
     // last.
     forgetConversation(ws.local, path, sessions)
   })
+}
+
+/** Whether another folder here has the same conversation, because somebody has copied the folder. That one stays. */
+function hasCopy({ root, local }: Workspace, path: string, origin: string): boolean {
+  return scanConversations(root, local, { mayWrite: false }).some(
+    (entry) => entry.path !== path && entry.backupOnly !== true && entry.session?.origin === origin,
+  )
 }
 
 /** What this machine had at the place of a conversation's words when it was joined last, under whatever name. */

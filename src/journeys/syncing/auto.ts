@@ -26,7 +26,8 @@ export function syncAfterSave(ws: Workspace): void {
 export function syncBeforeLook(ws: Workspace): void {
   if (!syncsByItself(ws)) return
   const { at } = readAutoSync(ws.local) ?? {}
-  if (at === undefined || ws.environment.now().getTime() - Date.parse(at) > OLD_MS) begin(ws)
+  // One that is ahead is of a clock that was wrong.
+  if (at === undefined || Math.abs(ws.environment.now().getTime() - Date.parse(at)) > OLD_MS) begin(ws)
 }
 
 const OLD_MS = 5 * 60_000
@@ -61,9 +62,9 @@ const PATIENCE_MS = 10_000
 const AT_ONCE_MS = 2000
 const PAUSE_MS = 300
 
-function hasSyncedSince({ local }: Workspace, time: string): boolean {
+function hasSyncedSince({ local, environment }: Workspace, time: string): boolean {
   const { at = '' } = readPlace(local) ?? {}
-  return at >= time
+  return at >= time && at <= environment.now().toISOString()
 }
 
 /** Waits for the end of a process, but not longer than `ms`. */

@@ -77,7 +77,8 @@ export async function joinHeads(
       if (place.unread.length === 0)
         // What is not whole is told, and may have it.
         done.putBack = true
-    noteBase(repository, isFirst && hasGrown)
+    // Where nothing is there, nothing was removed there.
+    noteBase(repository, head !== undefined && isFirst && hasGrown)
     const { left, unknown } = await joinAll(ws, repository, gone, done)
     // What this program does not know, and what is kept here, stays as it is in the first head. Another head that has such
     // stays as it is, until a machine joins it that takes all of it.

@@ -13,6 +13,7 @@ import { isOpenFolder } from './names.ts'
 import { type Coming, planJoin } from './plan.ts'
 import { removedThere, sideIn, sidesOf } from './read-sides.ts'
 import { moveApart, receive, receiveSettings } from './receive.ts'
+import { talkedAboutNow } from './save-all.ts'
 import { type Sent, tooLarge } from './sides.ts'
 import type { Synced } from './synced.ts'
 
@@ -52,7 +53,8 @@ export async function joinAll(
     left.add(origin)
     unknown = true
   }
-  for (const step of planJoin(sides, gone)) {
+  const unsaved = new Set([...talkedAboutNow(ws), ...done.unsaved.map(({ path }) => path)])
+  for (const step of planJoin(sides, gone, unsaved)) {
     const path = 'path' in step ? step.path : step.ours.path
     switch (step.do) {
       case 'move':

@@ -27,8 +27,13 @@ export type Coming = Extract<Step, { do: 'take' | 'join' }>
  * Says how what this machine has becomes what it and the place have together. `base` is what both had when they were
  * joined last. Moves come first, then what is deleted, and then the rest. Only a mark (`Gone`) deletes anything: what is
  * merely missing on one side comes back from the other, as after somebody has put the place back to an earlier state.
+ * `unsaved`: the paths of conversations that may have more than the last save has.
  */
-export function planJoin({ base, ours, theirs }: Sides, gone: Gone): Step[] {
+export function planJoin(
+  { base, ours, theirs }: Sides,
+  gone: Gone,
+  unsaved: ReadonlySet<string | undefined> = new Set(),
+): Step[] {
   const isGone = (origin: string) => isDeleted(gone, markOf(origin))
   const paths = new Map([...ours.conversations].map(([origin, { path }]) => [path, origin]))
   const all = [ours, theirs].flatMap(({ conversations }) => [...conversations.values()])
@@ -38,8 +43,10 @@ export function planJoin({ base, ours, theirs }: Sides, gone: Gone): Step[] {
   for (const [origin, own] of ours.conversations) {
     if (!isGone(origin) || isKeptHere(own)) continue
     const before = base.conversations.get(origin)
-    if (before === undefined || !isSame(before, own)) {
-      deletes.push({ do: 'ask', origin, ours: own, changed: whatChanged(own, before) })
+    const isUnsaved = unsaved.has(own.path)
+    if (before === undefined || !isSame(before, own) || isUnsaved) {
+      const changed = isUnsaved ? 'words' : whatChanged(own, before)
+      deletes.push({ do: 'ask', origin, ours: own, changed })
       continue
     }
     deletes.push({ do: 'delete', origin, ours: own })

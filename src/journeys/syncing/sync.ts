@@ -34,7 +34,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { personalPlace } from '../../workspace/personal-place.ts'
 import { recipientOf, SEALED_FOR_OTHERS } from '../../workspace/places/age.ts'
 import { isEmptyFolder } from '../../workspace/places/in-folder.ts'
-import { openPlace } from '../../workspace/places/open-place.ts'
+import { openPlace, projectsAt } from '../../workspace/places/open-place.ts'
 import { checkIsElsewhere } from './choosing/elsewhere.ts'
 import { notConfirmed, refusedSuggestion, unconfirmedPlace } from './choosing/suggested.ts'
 import { isBehind } from './erase.ts'
@@ -150,6 +150,7 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
     return true
   }
   if (there === undefined && note.sent !== undefined) checkIsNotEmpty(note)
+  if (there === undefined && note.sealed === undefined) await checkIsOpen(repository, note)
   updatePlace(ws.local, (now) => now && { ...now, fetches: true })
   removeRefs(repository, FETCHED, NEXT, HEADS)
   const heads = there === undefined ? [] : await place.heads()
@@ -256,6 +257,15 @@ function checkIsNotEmpty({ kind, address }: PlaceNote): void {
   if (kind !== 'folder' || !isEmptyFolder(address)) return
   throw new CortextError('not-found', `${address} is empty, and was not when this machine last sent there`, {
     fix: paste`connect the disk, or start what copies it; to send everything there again: cortext sync --to ${address}`,
+  })
+}
+
+/** Throws `refused` if a place that could be read has become a sealed one: this project would be there in plain text. */
+async function checkIsOpen(repository: OwnRepository, { address, kind }: PlaceNote): Promise<void> {
+  const found = await projectsAt(repository, address, { kind, makes: false, keys: { identities: [] } })
+  if (found.isSealed !== true) return
+  throw new CortextError('refused', `what is at ${oneLine(address)} is sealed now`, {
+    fix: paste`cortext sync --to ${address} --seal`,
   })
 }
 

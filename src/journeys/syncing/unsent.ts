@@ -12,7 +12,9 @@ import { personalPlace } from '../../workspace/personal-place.ts'
 export function unsentSince(ws: Workspace): Date | 'never' | undefined {
   const place = readPlace(ws.local)
   if (place === undefined && awaitedPlace(ws) === undefined) return undefined
-  const at = place?.at === undefined ? undefined : new Date(place.at)
+  // One that is ahead is of a clock that was wrong.
+  const isPast = place?.at !== undefined && Date.parse(place.at) <= ws.environment.now().getTime()
+  const at = isPast ? new Date(place.at!) : undefined
   const last = lastCommit(ws.local)
   // `tidies`: a redaction, or a change of keys, has still to reach the place.
   const isSent = place?.tidies !== true && (last === undefined || last === place?.sent)

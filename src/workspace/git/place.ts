@@ -145,7 +145,7 @@ export async function sendNext(
  * Removes what no branch of a place has any more, such as a deleted conversation. Only where the place is a folder: a
  * server does it in its own time.
  */
-export function tidyPlace({ environment }: OwnRepository, { address }: Place): void {
+export function tidyPlace({ environment }: OwnRepository, { address, branch }: Place): void {
   if (!isFolder(address)) return
   const place: OwnRepository = { root: repositoryIn(folderOf(address)), environment, isBare: true }
   const settings = gitNow(place, ['config', '--list', '--name-only']).toString('utf8')
@@ -154,6 +154,9 @@ export function tidyPlace({ environment }: OwnRepository, { address }: Place): v
     throw new CortextError('refused', `${address} names a program in its setting gc.recentObjectsHook`, {
       fix: paste`git --git-dir ${place.root} config --unset-all gc.recentObjectsHook`,
     })
+  // Where a person has made the repository, git may remember what the branch had.
+  const ref = `refs/heads/${branch}`
+  if (existsSync(join(place.root, 'logs', ref))) gitNow(place, ['reflog', 'expire', '--expire=now', ref])
   removeUnused(place)
 }
 
@@ -252,6 +255,7 @@ function far(address: string, program: 'upload-pack' | 'receive-pack'): string[]
     'core.hooksPath=/dev/null',
     'core.alternateRefsCommand=:',
     'receive.autogc=false',
+    'core.logAllRefUpdates=false',
     'uploadpack.allowFilter=true',
     // Else a push would change the files of a work tree there, with the filters of that repository.
     'receive.denyCurrentBranch=refuse',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -241,6 +241,39 @@ describe('what is deleted or redacted', () => {
   })
 
   // promise: or has renamed it
+  // promise: If another machine has words of the conversation that were never sent
+  test('while it is talked about on the other machine, the person is asked', async () => {
+    const { one, two, place } = await twoMachines()
+    const { path } = await spoken(two, 'Quokka', 'saved')
+    await connect(place, two, one)
+    await sync(two)
+    const claude = ClaudeSession.inLab(two)
+    await claude.turn('since the save')
+    const document = Object.keys(filesBelow(join(two.root, path))).find((name) => name.endsWith('.md'))!
+    writeFileSync(join(two.root, path, document), 'edited by hand\n')
+    await one.json(['delete', '1', '--yes', '--json'])
+    await sync(one)
+    expect(await sync(two)).toMatchObject({ deleted: [], asked: [path], unsent: [path] })
+    expect(readFileSync(join(two.root, path, document), 'utf8')).toBe('edited by hand\n')
+    expect(talk(await shown(two, path))).toContain('user: since the save')
+  })
+
+  test('as the copy of a folder, is not the conversation, which stays on both machines', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'plums', 'begun')
+    await connect(place, one, two)
+    const path = await pathWithKey(one, 'plums')
+    const copy = path.replace('001-', '007-')
+    cpSync(join(one.root, path), join(one.root, copy), { recursive: true })
+    await one.json(['delete', copy, '--yes', '--json'])
+    await say(one, 'plums', 'more')
+    for (const lab of [one, two]) await sync(lab)
+    for (const lab of [one, two]) {
+      const said = talk(await shown(lab, path)).filter((line) => line.startsWith('user: '))
+      expect(said).toEqual(['user: begun', 'user: more'])
+    }
+  })
+
   test('with only another title on the other machine, the person is asked, and told of no words', async () => {
     const { one, two, place } = await twoMachines()
     const { path, stop } = await spoken(one, 'Quokka', 'xylophone')

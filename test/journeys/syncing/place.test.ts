@@ -633,6 +633,48 @@ describe('the place', () => {
     expect(await prompts(one)).toEqual(['user: said first', 'user: said later'])
   })
 
+  test('that is gone takes no setting away', async () => {
+    const { one, two, place } = await twoMachines()
+    const memory = join(one.root, '.workspace/memory/team.md')
+    mkdirSync(dirname(memory), { recursive: true })
+    writeFileSync(memory, 'ours\n')
+    await say(one, 'talk', 'said first')
+    await connect(place, one, two)
+    const stranger = new Stranger(place)
+    stranger.git('update-ref', '-d', stranger.branch)
+    await sync(one)
+    expect(readFileSync(memory, 'utf8')).toBe('ours\n')
+    expect(stranger.git('ls-tree', '-r', '--name-only', stranger.branch)).toContain(
+      '.workspace/memory/team.md',
+    )
+  })
+
+  test('that has become a sealed one gets nothing in plain text', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'talk', 'said first')
+    await connect(place, one)
+    const stranger = new Stranger(place)
+    stranger.git('update-ref', '-d', stranger.branch)
+    await two.json(['sync', '--to', place, '--seal', '--json'])
+    const { stderr } = await one.cortext(['sync'])
+    expect(stderr).toContain('is sealed now')
+    expect(stranger.git('for-each-ref', '--format=%(refname)').split('\n')).not.toContain(stranger.branch)
+  })
+
+  // promise: in a folder it is removed at once
+  test('that a person has made remembers no branch as it was before a deletion', async () => {
+    const { one, two } = await twoMachines()
+    const place = join(one.home, 'made')
+    mkdirSync(place)
+    execFileSync('git', ['init', '--quiet', place])
+    await say(one, 'talk', 'said first')
+    await say(one, 'other', 'stays')
+    await connect(place, one, two)
+    await one.cortext(['delete', '1', '--yes'])
+    await sync(one)
+    expect(bytesAt(join(place, '.git'))).not.toContain('said first')
+  })
+
   test('gets what was removed from the settings removed everywhere', async () => {
     const { one, two, place } = await twoMachines()
     const memory = (lab: Lab) => join(lab.root, '.workspace/memory/team.md')
