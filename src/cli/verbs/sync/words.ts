@@ -106,8 +106,8 @@ export function remarksOn({
     ),
     ...someOf(readers, ({ reader, trusted }) =>
       trusted
-        ? `${reader} can open this project at the place too. If you do not know this key: cortext sync --remove-reader ${reader}`
-        : `The place names a key that was not let in here, so what this machine sends is not sealed for it. If another machine of yours let it in, do it here too: cortext sync --reader ${reader}. Otherwise: cortext sync --remove-reader ${reader}`,
+        ? `${reader} can open this project at the place too. If you do not know this key: ${paste`cortext sync --remove-reader ${reader}`}`
+        : `The place names a key that was not let in here, so what this machine sends is not sealed for it. If another machine of yours let it in, do it here too: ${paste`cortext sync --reader ${reader}`}. Otherwise: ${paste`cortext sync --remove-reader ${reader}`}`,
     ),
     ...settings.map((path) => `${path} was changed on both machines. The one of this machine was sent.`),
   ]
