@@ -193,8 +193,10 @@ export function wordsMark(files: Iterable<readonly [name: string, blob: string]>
 export function noteReader(local: string, reader: string, isReader: boolean): void {
   updatePlace(local, (place) => {
     if (place === undefined) return place
-    const others = (place.trusted ?? []).filter((one) => one !== reader)
+    const { trusted = [] } = place
+    const others = trusted.filter((one) => one !== reader)
     const isKnown = readersIn(place).includes(reader) === isReader
+    if (isKnown && trusted.includes(reader) === isReader) return place
     const readers = isKnown ? place.readers : { ...place.readers, [reader]: (place.readers[reader] ?? 0) + 1 }
     return { ...place, readers, trusted: isReader ? [...others, reader] : others, tidies: true }
   })

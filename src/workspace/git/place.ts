@@ -283,7 +283,7 @@ function checkOrdinary(folder: string): void {
  * The real paths of the folders of this machine in which git works at an address: that of the path, `.git` in it, and the
  * one that a file `.git` there names. They may not be there yet. None for a server.
  */
-export function foldersAt(address: string): string[] {
+export function gitFoldersAt(address: string): string[] {
   if (!isFolder(address)) return []
   const folder = folderOf(address)
   const inside = join(folder, '.git')

@@ -2,7 +2,7 @@ import { isAbsolute, relative } from 'node:path'
 import { CortextError } from '../../../errors.ts'
 import { realFolder } from '../../../io/real-folder.ts'
 import { oneLine } from '../../../text/line.ts'
-import { foldersAt } from '../../../workspace/git/place.ts'
+import { gitFoldersAt } from '../../../workspace/git/place.ts'
 import type { Workspace } from '../../../workspace/open.ts'
 import { findRepository } from '../../../workspace/repository.ts'
 
@@ -14,7 +14,7 @@ export function checkIsElsewhere({ root }: Workspace, address: string): void {
   const { top = root, common = top } = findRepository(root) ?? {}
   // A work tree of another branch has its repository elsewhere.
   const isOwn = (path: string) => [top, common].some((folder) => isBelow(path, realFolder(folder)))
-  if (!foldersAt(address).some(isOwn)) return
+  if (!gitFoldersAt(address).some(isOwn)) return
   throw new CortextError('refused', `${oneLine(address)} is in this project, whose git would see it`, {
     fix: 'name a folder elsewhere, a URL, or user@host:path',
   })
