@@ -16,16 +16,27 @@ export interface PersonalPlace {
   auto?: boolean
   /** All that is sent there is sealed. */
   isSealed?: true
+  /** This machine has sent something there. */
+  isUsed?: true
 }
 
 /** Undefined if the person has named none. Throws `unreadable`. */
 export function personalPlace(outside: Outside): PersonalPlace | undefined {
-  const { address, auto, isSealed } = Object(parseJson(readText(fileOf(outside)) ?? '')) as Record<
-    string,
-    unknown
-  >
+  const value: unknown = parseJson(readText(fileOf(outside)) ?? '')
+  const { address, auto, isSealed, isUsed } = Object(value) as Record<string, unknown>
   if (typeof address !== 'string') return undefined
-  return { address, ...(typeof auto === 'boolean' && { auto }), ...(isSealed === true && { isSealed }) }
+  return {
+    address,
+    ...(typeof auto === 'boolean' && { auto }),
+    ...(isSealed === true && { isSealed }),
+    ...(isUsed === true && { isUsed }),
+  }
+}
+
+/** Notes that this machine has sent something to an address. If that is the place, an empty folder there is a missing disk. */
+export function notePersonalUsed(outside: Outside, address: string): void {
+  const place = personalPlace(outside)
+  if (place?.address === address && !place.isUsed) setPersonalPlace(outside, { ...place, isUsed: true })
 }
 
 /** Notes this place, or removes the note. Throws what files throw. */

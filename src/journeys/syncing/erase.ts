@@ -17,13 +17,14 @@ import type { Synced } from './synced.ts'
 /**
  * Takes out of what was fetched from the place what the place does not know to be deleted or redacted, and redacts here
  * what another machine has redacted. `before` is what this machine knew to be gone, `there` what the place knows, and
- * `now` both together. `others`: the references of the other heads of the place.
+ * `now` both together. `others`: the references of the other heads of the place. Returns the origins of the conversations
+ * that were redacted elsewhere and not here, because redaction is off here: the next save would bring the secrets back.
  */
 export async function eraseBoth(
   ws: Workspace,
   { before, now, there, others }: { before: Gone; now: Gone; there: Gone; others: readonly string[] },
   done: Synced,
-): Promise<void> {
+): Promise<string[]> {
   const redactThere = redactedSince(now, there)
   const redactHere = redactedSince(now, before)
   const eraseThere = new Set(
@@ -31,7 +32,8 @@ export async function eraseBoth(
       .filter(isAhead(now, there, 'deleted'))
       .filter((mark) => isDeleted(now, mark)),
   )
-  if (redactThere.size + redactHere.size + eraseThere.size === 0) return
+  const notRedacted: string[] = []
+  if (redactThere.size + redactHere.size + eraseThere.size === 0) return notRedacted
   const [ours, theirs] = [BRANCH, FETCHED].map((ref) => sideIn(ws, ref)) as [Side, Side]
   const concerned = (side: Side, which: ReadonlySet<string>) =>
     [...side.conversations].filter(([origin]) => which.has(markOf(origin)))
@@ -46,12 +48,15 @@ export async function eraseBoth(
     const { path } = own
     // What is about to be deleted must be as it was sent, or the person would be asked.
     const goes = isDeleted(now, markOf(origin)) && isSame(own, shared.get(origin))
-    if (redactHere.has(markOf(origin)) && !goes) {
+    if (!redactHere.has(markOf(origin)) || goes) continue
+    if (!ws.config.redact) notRedacted.push(origin)
+    else {
       const known = new KnownSecrets()
       noteSecrets(ws, known, shared.get(origin), { origin, refs: [FETCHED, ...others] })
       await redactAsElsewhere(ws, path, known)
     }
   }
+  return notRedacted
 }
 
 /** Notes the secrets in the documents that both had, and in all versions that these references have of them. */

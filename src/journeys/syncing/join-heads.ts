@@ -27,6 +27,8 @@ export interface Joined {
   gone: Gone
   /** Whether a head has what was deleted or redacted on any machine. */
   erases: boolean
+  /** Redacted elsewhere, but not here: see `eraseBoth`. */
+  notRedacted: ReadonlySet<string>
   /** The last commit of the history here that goes. */
   sent: string | undefined
   /** See `Prepared`. */
@@ -57,17 +59,19 @@ export async function joinHeads(
   if (heads.length === 0) news.push(NOTHING)
   const gone = [withdrawn(note, back), ...news].reduce(joinGone)
   const erases = news.some((one) => isBehind(one, gone))
+  const notRedacted = new Set<string>()
   // First in all of them: erasing makes the repository anew, and keeps what a reference names.
   for (const [index, there] of news.entries()) {
     if (areSeveral) takeUp(repository, index)
     const others = areSeveral ? news.flatMap((_, at) => (at === index ? [] : `${HEADS}/${at}`)) : []
-    await eraseBoth(ws, { before: index === 0 ? note : gone, now: gone, there, others }, done)
+    const how = { before: index === 0 ? note : gone, now: gone, there, others }
+    for (const origin of await eraseBoth(ws, how, done)) notRedacted.add(origin)
     if (areSeveral) putAside(repository, index)
   }
   const deleted = [...sideIn(ws, JOINED).conversations.keys()]
     .filter((origin) => isDeleted(gone, markOf(origin)))
     .flatMap((origin) => foldersOfOrigin(repository, JOINED, origin))
-  const all: Joined = { joined: [], gone, erases, sent: undefined, apart: [] }
+  const all: Joined = { joined: [], gone, erases, notRedacted, sent: undefined, apart: [] }
   for (const [index, head] of (heads.length === 0 ? [undefined] : heads).entries()) {
     if (areSeveral) takeUp(repository, index)
     const isFirst = all.joined.length === 0
@@ -79,7 +83,7 @@ export async function joinHeads(
         done.putBack = true
     // Where nothing is there, nothing was removed there.
     noteBase(repository, head !== undefined && isFirst && hasGrown)
-    const { left, unknown } = await joinAll(ws, repository, gone, done)
+    const { left, unknown } = await joinAll(ws, repository, { gone, notRedacted }, done)
     // What this program does not know, and what is kept here, stays as it is in the first head. Another head that has such
     // stays as it is, until a machine joins it that takes all of it.
     if (!isFirst && (unknown || hasOtherKept(ws))) continue

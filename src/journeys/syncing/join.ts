@@ -1,6 +1,16 @@
 import { keepWorkspace } from '../../conversation/keeping/history.ts'
+import { filesOfConversation } from '../../conversation/keeping/history-files.ts'
+import { foldersElsewhere } from '../../conversation/worktrees.ts'
+import { sha256 } from '../../hash.ts'
 import { MAJOR_VERSION } from '../../session/schema.ts'
-import { type Gone, isDeleted, markOf, readPlace, updatePlace } from '../../store/machine/place.ts'
+import {
+  type Gone,
+  isDeleted,
+  markOf,
+  type PlaceNote,
+  readPlace,
+  updatePlace,
+} from '../../store/machine/place.ts'
 import { scanConversations } from '../../store/scan.ts'
 import type { OwnRepository } from '../../workspace/git/own-repository.ts'
 import { JOINED } from '../../workspace/git/place.ts'
@@ -21,12 +31,12 @@ import type { Synced } from './synced.ts'
  * Joins what `FETCHED` has into this machine, by the steps of `planJoin`, which plan.ts explains. Returns the origins of
  * the conversations that stay at the place only. `unknown`: something of the place is not here and no question is open
  * about it, so it must stay there: a session.json that cannot be read, a newer format, a type without a folder here, a
- * folder that something else has, or too many bytes.
+ * folder that something else has, too many bytes, or what is `notRedacted` here.
  */
 export async function joinAll(
   ws: Workspace,
   repository: OwnRepository,
-  gone: Gone,
+  { gone, notRedacted }: { gone: Gone; notRedacted: ReadonlySet<string> },
   done: Synced,
 ): Promise<{ left: Set<string>; unknown: boolean }> {
   const sides = sidesOf(ws)
@@ -43,7 +53,7 @@ export async function joinAll(
   done.settings = [...new Set([...done.settings, ...kept])]
   let unknown = sides.theirs.unread.length > 0
   const folders = [...readRegistry(ws.root).types.values()].map(({ folder }) => `${folder}/`)
-  const left = new Set<string>()
+  const left = new Set(notRedacted)
   const coming: Coming[] = []
   const canCome = ({ path, origin, ours, theirs }: Coming) =>
     folders.some((folder) => path.startsWith(folder)) &&
@@ -53,6 +63,10 @@ export async function joinAll(
     left.add(origin)
     unknown = true
   }
+  for (const origin of notRedacted) {
+    unknown = true
+    tell(sides.ours.conversations.get(origin)?.path ?? origin, NOT_REDACTED)
+  }
   const unsaved = new Set([...talkedAboutNow(ws), ...done.unsaved.map(({ path }) => path)])
   for (const step of planJoin(sides, gone, unsaved)) {
     const path = 'path' in step ? step.path : step.ours.path
@@ -61,7 +75,7 @@ export async function joinAll(
         moveApart(ws, step.ours.path, step.path)
         break
       case 'delete':
-        noteDeleting(ws, [markOf(step.origin)])
+        noteDeleting(ws, { [markOf(step.origin)]: hashesOf(ws, path) })
         removeConversation(ws, path, { isNews: false })
         done.deleted.push(path)
         break
@@ -76,6 +90,7 @@ export async function joinAll(
         done.unknown.push(path)
         break
       default:
+        if (notRedacted.has(step.origin)) break
         if (step.theirs.bytes <= LARGEST && canCome(step)) coming.push(step)
         else {
           stay(step.origin)
@@ -84,7 +99,7 @@ export async function joinAll(
         }
     }
   }
-  noteDeleting(ws, [])
+  noteDeleting(ws, {})
   const { conflicts, titles, renamed, unreadable } = receive(ws, repository, coming)
   done.conflicts.push(...conflicts)
   done.titles.push(...titles)
@@ -97,6 +112,9 @@ export async function joinAll(
   if (taken.length > 0) keepWorkspace(ws)
   return { left, unknown }
 }
+
+const NOT_REDACTED =
+  'another machine has redacted it, and redact is off here, so it is neither sent nor changed: set "redact": true in .workspace/config.json'
 
 /** The most bytes of a conversation: two versions of it are read at once. */
 const LARGEST = 400 * 1024 * 1024
@@ -118,18 +136,31 @@ function isNewer({ session }: Sent): boolean {
 }
 
 /** Notes what is being deleted. Throws what files throw. */
-function noteDeleting(ws: Workspace, deleting: string[]): void {
+function noteDeleting(ws: Workspace, deleting: PlaceNote['deleting']): void {
+  const count = (some: PlaceNote['deleting']) => Object.keys(some).length
   updatePlace(ws.local, (place) =>
-    place === undefined || place.deleting.length + deleting.length === 0 ? place : { ...place, deleting },
+    place === undefined || count(place.deleting) + count(deleting) === 0 ? place : { ...place, deleting },
   )
 }
 
-/** Deletes again what a killed sync has begun to delete. */
+/** Deletes again what a killed sync has begun to delete. About what has changed since, the person is asked later. */
 export function finishDeleting(ws: Workspace): void {
-  const { deleting = [] } = readPlace(ws.local) ?? {}
-  if (deleting.length === 0) return
-  for (const { path, session } of scanConversations(ws.root, ws.local, ws))
-    if (session?.origin !== undefined && deleting.includes(markOf(session.origin)))
-      removeConversation(ws, path, { isNews: false })
-  noteDeleting(ws, [])
+  const { deleting = {} } = readPlace(ws.local) ?? {}
+  if (Object.keys(deleting).length === 0) return
+  const live = talkedAboutNow(ws)
+  for (const { path, session } of scanConversations(ws.root, ws.local, ws)) {
+    const before = session?.origin && deleting[markOf(session.origin)]
+    if (!before || live.has(path) || hashesOf(ws, path).some((hash) => !before.includes(hash))) continue
+    removeConversation(ws, path, { isNews: false })
+  }
+  noteDeleting(ws, {})
+}
+
+/** The hashes of the files of a conversation, with their names, in all work trees. */
+function hashesOf(ws: Workspace, path: string): string[] {
+  return [...foldersElsewhere(ws, path), { root: ws.root, path }].flatMap((one) =>
+    filesOfConversation(one.root, one.path).map(([file, bytes]) =>
+      sha256(`${file.slice(one.path.length)}\n${sha256(bytes)}`),
+    ),
+  )
 }

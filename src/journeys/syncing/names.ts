@@ -22,6 +22,19 @@ export function whyNoName(path: string, platform: NodeJS.Platform = process.plat
   return platform === 'win32' && parts.some(isOther) ? 'Windows has no such name' : undefined
 }
 
+/**
+ * The paths that would be one file on a disk that does not tell upper and lower case apart, but for one of each: of these
+ * the one that `isKnown`, or else the first.
+ */
+export function twinsAmong(paths: readonly string[], isKnown: (path: string) => boolean): Set<string> {
+  const seen = new Set<string>()
+  const isTwin = (path: string) => {
+    const alike = path.normalize('NFC').toLowerCase()
+    return seen.has(alike) || !seen.add(alike)
+  }
+  return new Set([...paths.filter(isKnown), ...paths.filter((path) => !isKnown(path))].filter(isTwin))
+}
+
 /** In bytes. Systems have 255 for a name and at least 1024 for a path, of which temporary names and the root take some. */
 const LONGEST = 220
 const LONGEST_PATH = 800

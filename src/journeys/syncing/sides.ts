@@ -1,5 +1,6 @@
+import { basename, dirname } from 'node:path'
 import { CortextError } from '../../errors.ts'
-import { MAX_LINES, MAX_TEXT } from '../../io/inside.ts'
+import { MAX_LINES, MAX_TEXT, statInside } from '../../io/inside.ts'
 import { isOrigin } from '../../session/sharing/origin.ts'
 import { RECORD } from '../../store/layout.ts'
 import { type Gone, goneIn } from '../../store/machine/place.ts'
@@ -12,7 +13,7 @@ import {
   type OwnRepository,
 } from '../../workspace/git/own-repository.ts'
 import type { Unread } from '../../workspace/places/place.ts'
-import { foldersAbove, isSafe, whyNoName } from './names.ts'
+import { foldersAbove, isSafe, twinsAmong, whyNoName } from './names.ts'
 
 /** What this machine, or a place, has. */
 export interface Side {
@@ -60,8 +61,12 @@ export const GONE = '.workspace/gone.json'
 export function sideOf(repository: OwnRepository, ref?: string, known?: Side): Side {
   const all = filesOf(repository, 'all', ref) ?? []
   const unread: Unread[] = []
+  const paths = foldsCase(repository) ? all.map(({ path }) => path) : []
+  const twins = twinsAmong(paths, (path) => known?.files.has(path) === true)
+  const whyNot = (file: ListedFile) =>
+    twins.has(file.path) ? ONLY_CASE : (whyNoName(file.path) ?? whyTooLarge(file))
   const good = all.filter((file) => {
-    const problem = isSafe(file.path) ? (whyNoName(file.path) ?? whyTooLarge(file)) : undefined
+    const problem = isSafe(file.path) ? whyNot(file) : undefined
     if (problem !== undefined) unread.push({ file: file.path, problem })
     return problem === undefined && isSafe(file.path)
   })
@@ -87,6 +92,13 @@ export function sideOf(repository: OwnRepository, ref?: string, known?: Side): S
   const files = new Map(all.map(({ path, blob }) => [path, blob]))
   return { conversations, settings: settingsIn(good), files, unread }
 }
+
+/** Whether a disk does not tell upper and lower case apart, as on macOS and Windows. */
+function foldsCase({ root }: OwnRepository): boolean {
+  return statInside(dirname(root), basename(root).toUpperCase()) !== undefined
+}
+
+const ONLY_CASE = 'this disk does not tell its name from that of another file; rename it on the other machine'
 
 function isSession({ path }: ListedFile): boolean {
   return path.endsWith(`/${RECORD.session}`)

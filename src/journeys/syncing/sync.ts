@@ -7,9 +7,11 @@ import {
   type Gone,
   joinGone,
   lastCommit,
+  markOf,
   type PlaceNote,
   readersIn,
   readPlace,
+  redactedMark,
   updatePlace,
   whileNoSync,
 } from '../../store/machine/place.ts'
@@ -31,10 +33,11 @@ import {
 } from '../../workspace/git/place.ts'
 import { KEY_FOLDER, type Keys, keyFolder, readKeys } from '../../workspace/keys.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { personalPlace } from '../../workspace/personal-place.ts'
+import { notePersonalUsed, personalPlace } from '../../workspace/personal-place.ts'
 import { recipientOf, SEALED_FOR_OTHERS } from '../../workspace/places/age.ts'
 import { isEmptyFolder } from '../../workspace/places/in-folder.ts'
 import { openPlace, projectsAt } from '../../workspace/places/open-place.ts'
+import type { Kind } from '../../workspace/places/place.ts'
 import { checkIsElsewhere } from './choosing/elsewhere.ts'
 import { notConfirmed, refusedSuggestion, unconfirmedPlace } from './choosing/suggested.ts'
 import { isBehind } from './erase.ts'
@@ -149,7 +152,7 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
     updatePlace(ws.local, (now) => now && { ...now, at: ws.environment.now().toISOString() })
     return true
   }
-  if (there === undefined && note.sent !== undefined) checkIsNotEmpty(note)
+  if (there === undefined && note.sent !== undefined) checkIsNotEmpty(note.kind, note.address)
   if (there === undefined && note.sealed === undefined) await checkIsOpen(repository, note)
   updatePlace(ws.local, (now) => now && { ...now, fetches: true })
   removeRefs(repository, FETCHED, NEXT, HEADS)
@@ -157,7 +160,8 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
   if (heads.length === 0 && place.unread.some(({ problem }) => problem === SEALED_FOR_OTHERS))
     throw cannotOpen(ws, note.address)
   done.unread = [...place.unread]
-  const { joined, gone, erases, sent, apart } = await joinHeads(ws, repository, { note, place, heads }, done)
+  const { notRedacted, ...all } = await joinHeads(ws, repository, { note, place, heads }, done)
+  const { joined, gone, erases, sent, apart } = all
   // While another machine has still to join a head, all that it needs stays there.
   const staysThere = (erases || note.tidies === true) && joined.length < heads.length
   const isAnew = (erases || note.tidies === true) && !staysThere
@@ -172,6 +176,7 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
   const arrived = await place.send(joined, { isAnew, readers })
   if (arrived === undefined) return false
   const { name, state } = arrived
+  if (state !== undefined) notePersonalUsed(ws.environment, note.address)
   inHistory(ws, {}, () => {
     // `JOINED` says what both sides had: of what stays apart, this machine does not have the state of the place. It is
     // never without that, also after a kill.
@@ -190,7 +195,7 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
       const isNotSent = ([mark]: [string, string]) => now.deleted[mark]! > (gone.deleted[mark] ?? 0)
       return {
         ...now,
-        ...joinGone(now, gone),
+        ...joinGone(now, withoutRedactionsOf(gone, notRedacted)),
         ...(note.sealed !== undefined && { trusted: now.trusted ?? trusted }),
         seen: Object.fromEntries(Object.entries(seen).filter(isNotSent)),
         at: ws.environment.now().toISOString(),
@@ -206,6 +211,13 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
   })
   if (isUnclean) clean(ws, repository)
   return true
+}
+
+/** What of it this machine has done. */
+function withoutRedactionsOf(gone: Gone, origins: ReadonlySet<string>): Gone {
+  const marks = new Set([...origins].map(markOf))
+  const redacted = Object.entries(gone.redacted).filter(([name]) => !marks.has(redactedMark(name)))
+  return { ...gone, redacted: Object.fromEntries(redacted) }
 }
 
 /**
@@ -253,7 +265,7 @@ export function cannotOpen(ws: Workspace, address: string): CortextError {
  * Throws `not-found` if nothing at all is in the folder to which this machine has sent: a disk that is mounted there may
  * be missing.
  */
-function checkIsNotEmpty({ kind, address }: PlaceNote): void {
+export function checkIsNotEmpty(kind: Kind | undefined, address: string): void {
   if (kind !== 'folder' || !isEmptyFolder(address)) return
   throw new CortextError('not-found', `${address} is empty, and was not when this machine last sent there`, {
     fix: paste`connect the disk, or start what copies it; to send everything there again: cortext sync --to ${address}`,

@@ -44,8 +44,13 @@ export interface PlaceNote extends Gone {
    * the place (`wordsMark`). If the place has others, nobody here has seen them.
    */
   seen?: Record<string, string>
-  /** Conversations that this machine has begun to delete because another has. After a kill, they are deleted again. */
-  deleting: string[]
+  /**
+   * By their marks, conversations that this machine has begun to delete because another has, with the hashes of their files.
+   * After a kill they are deleted again, unless one has changed.
+   */
+  deleting: Record<string, string[]>
+  /** Nothing is sent there any more. What is deleted or redacted is still noted: the person may choose the place again. */
+  stopped?: true
 }
 
 /**
@@ -62,16 +67,25 @@ export interface Gone {
 }
 
 export function readPlace(local: string): PlaceNote | undefined {
+  const noted = readPlaceOrStopped(local)
+  return noted?.stopped ? undefined : noted
+}
+
+/** The last place that was chosen, also if the person has stopped sending there. */
+export function readPlaceOrStopped(local: string): PlaceNote | undefined {
   return readNote(noteOf(local))
 }
 
-/** Changes the note under a lock; undefined where there is none. Throws `locked` and what files throw. */
+/**
+ * Changes the note under a lock, also that of a place that was stopped; undefined where there is none. Throws `locked` and
+ * what files throw.
+ */
 export function updatePlace(
   local: string,
   change: (place: PlaceNote | undefined) => PlaceNote | undefined,
 ): void {
   withLockSync(local, 'place', () => {
-    const before = readPlace(local)
+    const before = readPlaceOrStopped(local)
     const after = change(before)
     if (after !== undefined && after !== before) writeNote(local, noteOf(local), after)
   })
@@ -129,18 +143,20 @@ export function lastCommit(local: string): string | undefined {
   return readText(join(history, 'refs/heads/main'))?.trim() ?? /^(\S+) refs\/heads\/main$/m.exec(packed)?.[1]
 }
 
-/** Notes that this workspace has no place, not even the person's for all workspaces. Throws what files throw. */
-export function forgetPlace(local: string): void {
-  writeNote(local, STOPPED(local), true)
+/**
+ * Notes that this workspace has no place, not even the person's for all workspaces. Throws `locked` and what files throw.
+ */
+export function stopPlace(local: string): void {
+  updatePlace(local, (place) => place && { ...place, stopped: true })
+  if (readPlaceOrStopped(local) === undefined) writeNote(local, STOPPED(local), true)
 }
 
 export function hasStopped(local: string): boolean {
-  return readNote(STOPPED(local)) === true
+  return readNote(STOPPED(local)) === true || readPlaceOrStopped(local)?.stopped === true
 }
 
 /** Notes what the next sync has to do at the place too. Throws what files throw. */
 export function noteForPlace(local: string, origin: string, what: 'deleted' | 'imported'): void {
-  if (readPlace(local) === undefined) return
   const mark = markOf(origin)
   updatePlace(local, (place) => {
     if (place === undefined || isDeleted(place, mark) === (what === 'deleted')) return place
@@ -269,6 +285,7 @@ function noteOf(local: string): Note<PlaceNote> {
   return { path: localFiles(local).place, parse }
 }
 
+/** Instead of the note where no place was ever chosen. */
 const STOPPED = (local: string): Note<true> => ({
   path: localFiles(local).place,
   parse: (value) => (value === true ? value : undefined),
@@ -290,12 +307,15 @@ function parse(value: unknown): PlaceNote | undefined {
     ...(fields.fetches === true && { fetches: true }),
     ...(fields.unclean === true && { unclean: true }),
     ...(fields.tidies === true && { tidies: true }),
+    ...(fields.stopped === true && { stopped: true }),
     ...(typeof sent === 'string' && { sent }),
     ...(typeof there === 'string' && { there }),
     ...(Array.isArray(left) && { left: left.filter((path) => typeof path === 'string') }),
     ...(typeof joined === 'string' && { joined }),
     ...(typeof seen === 'object' && { seen: Object(seen) }),
-    deleting: Array.isArray(deleting) ? deleting.filter((mark) => typeof mark === 'string') : [],
+    deleting: Object.fromEntries(
+      Object.entries(Object(deleting)).filter(([mark, files]) => MARK.test(mark) && Array.isArray(files)),
+    ) as Record<string, string[]>,
     ...goneIn(value),
   }
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { TEMP_SUFFIX } from '../../../src/io/atomic-write.ts'
@@ -115,3 +115,44 @@ function killAt(by: 'disk' | 'git', step: number): Kill {
   if (by === 'disk') return { disk: 1 + step }
   return { git: 1 + Math.floor(step / 3), how: HOW[step % 3]!, ms: step % 8 }
 }
+
+// promise: words of the conversation that were never sent
+test('after a kill in a deletion, what has been said since is asked about, and nothing else stays', async () => {
+  const { machines, place, remove } = await openMachines(2)
+  const [one, two] = machines as [Lab, Lab]
+  const before = `${dirname(two.root)}-before`
+  const isBegun = () => {
+    const { deleting } = JSON.parse(readFileSync(join(two.root, '.git/cortext/place.json'), 'utf8'))
+    return Object.keys(deleting).length > 0
+  }
+  const restore = () => {
+    rmSync(dirname(two.root), { recursive: true, force: true })
+    execFileSync('cp', ['-a', before, dirname(two.root)])
+  }
+  try {
+    await say(one, 'pears', 'begun')
+    for (const lab of machines) await lab.json(['sync', '--to', place, '--json'])
+    const path = await pathWithKey(one, 'pears')
+    await one.json(['delete', path, '--yes', '--json'])
+    await one.json(['sync', '--json'])
+    execFileSync('cp', ['-a', dirname(two.root), before])
+    let begun = 0
+    for (let git = 1, lives = false; !lives; git += 1) {
+      lives = (await killed(two, ['sync'], { git, how: 'after', ms: 0 })).code === 0
+      const isWhole = existsSync(join(two.root, path, '.session/session.json'))
+      if (!lives && isBegun() && isWhole) {
+        begun += 1
+        if (begun % 2 === 0) await say(two, 'pears', 'said since')
+        const { asked } = await two.json<{ asked: string[] }>(['sync', '--json'])
+        expect(asked, `killed at ${git}`).toEqual(begun % 2 === 0 ? [path] : [])
+        expect(existsSync(join(two.root, path))).toBe(begun % 2 === 0)
+        expect(everything(two).includes('begun')).toBe(begun % 2 === 0)
+      }
+      restore()
+    }
+    expect(begun).toBeGreaterThan(3)
+  } finally {
+    rmSync(before, { recursive: true, force: true })
+    remove()
+  }
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOpenFolder, isSafe, whyNoName } from '../../../src/journeys/syncing/names.ts'
+import { isOpenFolder, isSafe, twinsAmong, whyNoName } from '../../../src/journeys/syncing/names.ts'
 
 test('a path that leads elsewhere, or has a name of git, is not safe', () => {
   const unsafe = [
@@ -33,4 +33,10 @@ test('Windows has no file of some names, and each system none of a very long one
 test('conversations are found in open folders', () => {
   expect(isOpenFolder('conversations/2026-11-21/001-chat-x')).toBe(true)
   expect(['.claude/x', 'a/.b/c', 'a/node_modules/b'].filter(isOpenFolder)).toEqual([])
+})
+
+test('of names that a disk does not tell apart, the one that is here counts, or the first', () => {
+  const paths = ['a/Notes.md', 'a/gr\u00fcn.md', 'a/gru\u0308n.md', 'a/notes.md', 'b/notes.md']
+  expect([...twinsAmong(paths, () => false)]).toEqual(['a/gru\u0308n.md', 'a/notes.md'])
+  expect([...twinsAmong(paths, (path) => path === 'a/notes.md')]).toEqual(['a/Notes.md', 'a/gru\u0308n.md'])
 })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
@@ -337,4 +337,31 @@ test('a resume waits for a sync that is at work here, and looks again', async ()
   await other
   expect(stderr).not.toContain('could not be asked')
   expect(talk(await shown(one, '001')).join()).toContain('on Thursday')
+})
+
+// promise: A disk that is not connected is said to be missing
+test('a project that has sent nothing yet does not go to the empty folder of a disk that is away', async () => {
+  const { one } = await twoMachines()
+  const disk = join(one.home, 'disk')
+  const other = otherProject(one)
+  await init(other)
+  await say(one, 'pears', 'words')
+  await say(other, 'plums', 'words')
+  await one.json(['sync', '--to', disk, '--personal', '--json'])
+  renameSync(disk, `${disk}-away`)
+  mkdirSync(disk)
+  const missing = { code: 1, stderr: expect.stringContaining('connect the disk') }
+  expect(await other.cortext(['sync'])).toMatchObject(missing)
+  await syncUnseen(openWorkspace({ ...other.environment, cwd: other.root }), () => [])
+  expect(await one.cortext(['sync'])).toMatchObject(missing)
+  expect(readdirSync(disk)).toEqual([])
+  rmSync(disk, { recursive: true })
+  renameSync(`${disk}-away`, disk)
+  await other.json(['sync', '--json'])
+  expect(readdirSync(disk)).toHaveLength(2)
+  // Emptied on purpose, it is named again.
+  rmSync(disk, { recursive: true })
+  mkdirSync(disk)
+  for (const lab of [one, other]) await lab.json(['sync', '--to', disk, '--json'])
+  expect(readdirSync(disk)).toHaveLength(2)
 })

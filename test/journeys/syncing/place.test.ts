@@ -14,7 +14,7 @@ import { describe, expect, test } from 'vitest'
 import type { Synced } from '../../../src/journeys/syncing/synced.ts'
 import { atTerminal, HAS_TERMINAL } from '../../helpers/at-terminal.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
-import { everything, inHistory, spoken } from '../../helpers/history-lab.ts'
+import { everything, spoken } from '../../helpers/history-lab.ts'
 import { bytesAt, connect, labAt, pathWithKey, say, sync, twoMachines } from '../../helpers/machines.ts'
 import { Stranger } from '../../helpers/stranger.ts'
 import { filesBelow, type Lab, shown, talk, workspaceLab } from '../../helpers/workspace-lab.ts'
@@ -425,8 +425,35 @@ describe('the place', () => {
     expect(existsSync(sprung)).toBe(false)
   })
 
-  // promise: `cortext sync --stop` forgets the place
-  test('--stop forgets it, and what is there stays', async () => {
+  // promise: Of two documents whose names differ only in upper and lower case
+  test.each(['Notes.md', 'notes.md'])(
+    'two documents whose names differ only in case stay two where a disk does not tell them apart, which has %s',
+    async (known) => {
+      const { one, two, place } = await twoMachines()
+      await say(one, 'pears', 'words')
+      const path = await pathWithKey(one, 'pears')
+      const at = (lab: Lab, name: string) => join(lab.root, path, name)
+      writeFileSync(at(one, known), `text of ${known}\n`)
+      await connect(place, one, two)
+      const other = known === 'Notes.md' ? 'notes.md' : 'Notes.md'
+      writeFileSync(at(one, other), `text of ${other}\n`)
+      await sync(one)
+      // As the disks of macOS and Windows do, it has the folder under this name too.
+      mkdirSync(join(two.root, '.git/cortext/CONVERSATIONS.GIT'))
+      expect((await sync(two)).unread).toEqual([
+        { file: `${path}/${other}`, problem: expect.stringContaining('does not tell its name') },
+      ])
+      expect(existsSync(at(two, other))).toBe(false)
+      writeFileSync(at(two, known), 'changed on the other machine\n')
+      for (const lab of [two, one, two]) await sync(lab)
+      for (const lab of [one, two])
+        expect(readFileSync(at(lab, known), 'utf8')).toBe('changed on the other machine\n')
+      expect(readFileSync(at(one, other), 'utf8')).toBe(`text of ${other}\n`)
+    },
+  )
+
+  // promise: `cortext sync --stop` ends it
+  test('--stop ends it, and what is there stays', async () => {
     const { one, place } = await twoMachines()
     await say(one, 'loop', 'words')
     await connect(place, one)
@@ -434,7 +461,6 @@ describe('the place', () => {
     expect(stdout).toContain('What is there stays.')
     expect((await one.cortext(['sync'])).code).toBe(1)
     expect(bytesAt(place)).toContain('words')
-    expect(inHistory(one, 'for-each-ref', '--format=%(refname)').trim()).toBe('refs/heads/main')
   })
 
   // promise: What is being talked about goes at the next sync

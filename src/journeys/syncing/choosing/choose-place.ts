@@ -3,10 +3,11 @@ import { inHistory } from '../../../conversation/keeping/open-history.ts'
 import { CortextError } from '../../../errors.ts'
 import { withSlashes } from '../../../io/slashes.ts'
 import {
-  forgetPlace,
   type Gone,
   type PlaceNote,
   readPlace,
+  readPlaceOrStopped,
+  stopPlace,
   updatePlace,
   whileNoSync,
 } from '../../../store/machine/place.ts'
@@ -35,7 +36,7 @@ import {
 import type { Kind } from '../../../workspace/places/place.ts'
 import { findGitTop } from '../../../workspace/root.ts'
 import { suggestedPlace } from '../../../workspace/suggested-place.ts'
-import { cannotOpen, checkCanSync, repositoryOf } from '../sync.ts'
+import { cannotOpen, checkCanSync, checkIsNotEmpty, repositoryOf } from '../sync.ts'
 import { checkIsElsewhere } from './elsewhere.ts'
 
 export interface Chosen {
@@ -115,7 +116,13 @@ async function choose(
       { fix: 'name another repository, which is only for conversations' },
     )
   const before = readPlace(ws.local)
-  const kind = before?.address === address ? before.kind : kindOf(address)
+  const noted = readPlaceOrStopped(ws.local)
+  const last = noted?.address === address ? noted : undefined
+  const kind = last ? last.kind : kindOf(address)
+  const personal = personalPlace(ws.environment)
+  const isPersonal = personal?.address === address
+  if (!makes && isPersonal && personal.isUsed && whatIsAt(address) === 'folder')
+    checkIsNotEmpty(kind, address)
   const look = () =>
     projectsAt(repository, address, { kind, makes, timeoutMs, keys: readKeys(ws.environment) })
   const seen = await look()
@@ -133,13 +140,12 @@ async function choose(
   const found = isSealed ? { ...(await look()), made: seen.made } : seen
   if (wanted !== undefined && !BRANCH.test(wanted))
     throw new CortextError('usage', 'that is no name for a branch: letters, digits and . _ - only')
-  const known = before?.address === address ? before.branch : undefined
-  const branch = wanted ?? known ?? branchFor(ws, text, [...found.projects.keys()], typed)
+  const branch = wanted ?? last?.branch ?? branchFor(ws, text, [...found.projects.keys()], typed)
   const keys = isSealed ? await needKeys(ws.environment) : undefined
   const sealed = keys && (found.projects.get(branch) ?? hiddenName(keys, branch))
   const isNew = !found.projects.has(branch)
   // After somebody has emptied the place, all is sent again.
-  const isSame = !isNew && before?.address === address && before.branch === branch && before.sealed === sealed
+  const isSame = !isNew && last?.branch === branch && last.sealed === sealed
   // What was joined with another place says nothing about this one.
   if (!isSame) {
     inHistory(ws, {}, () => removeRefs(repository, OURS))
@@ -154,7 +160,7 @@ async function choose(
   const named = suggestedPlace(ws.config)
   const suggested = decides && named !== undefined && 'address' in named ? named.address : undefined
   updatePlace(ws.local, (now) => {
-    const { deleting = [], deleted = {}, redacted = {} } = now ?? {}
+    const { deleting = {}, deleted = {}, redacted = {} } = now ?? {}
     const known = {
       deleting,
       deleted,
@@ -165,7 +171,8 @@ async function choose(
     // What came from another place is here without a reference now.
     const hadOther = now !== undefined && { fetches: true as const }
     const fresh = { ...known, address, branch, ...(kind && { kind }), ...(sealed && { sealed }), ...hadOther }
-    const chosen = isSame && now !== undefined ? now : fresh
+    const { stopped: _, ...again }: PlaceNote = now ?? fresh
+    const chosen = isSame ? again : fresh
     return suggested === undefined ? chosen : { ...chosen, suggested }
   })
   const other = before?.address === address ? undefined : before?.address
@@ -245,15 +252,15 @@ function branchFor(ws: Workspace, address: string, branches: readonly string[], 
   )
 }
 
-/** Forgets the place. What is there stays. Returns its address; undefined if there was none. Throws `locked`. */
+/**
+ * Ends what goes to the place and comes from it. What is there stays. Returns its address; undefined if there was none.
+ * Throws `locked`.
+ */
 export async function stopSyncing(ws: Workspace): Promise<string | undefined> {
   return whileNoSync(ws.local, () => {
     const place = readPlace(ws.local)
-    forgetPlace(ws.local)
-    inHistory(ws, {}, (repository) => {
-      removeRefs(repository, OURS)
-      forgetMirror(repository)
-    })
+    stopPlace(ws.local)
+    inHistory(ws, {}, forgetMirror)
     return place?.address
   })
 }
