@@ -156,11 +156,9 @@ export function finishDeleting(ws: Workspace): void {
   noteDeleting(ws, {})
 }
 
-/** The hashes of the files of a conversation, with their names, in all work trees. */
+/** The hashes of the files of a conversation, with their paths, in all work trees. */
 function hashesOf(ws: Workspace, path: string): string[] {
-  return [...foldersElsewhere(ws, path), { root: ws.root, path }].flatMap((one) =>
-    filesOfConversation(one.root, one.path).map(([file, bytes]) =>
-      sha256(`${file.slice(one.path.length)}\n${sha256(bytes)}`),
-    ),
-  )
+  return [...foldersElsewhere(ws, path), { root: ws.root, path }]
+    .flatMap((one) => filesOfConversation(one.root, one.path))
+    .map(([file, bytes]) => sha256(`${file}\n${sha256(bytes)}`))
 }

@@ -9,11 +9,18 @@ import type { Files } from './files.ts'
  */
 export function sealedFiles(files: Files, { keys, project }: { keys: Keys; project: string }): Files {
   let there: readonly string[] = []
+  const isNamed = async () => {
+    const sealed = await files.read(PROJECT)
+    const opened = sealed && (await unseal(sealed, keys.identities).catch(() => undefined))
+    return opened?.toString('utf8') === project
+  }
   return {
     ...files,
     list: async () => {
-      there = await files.list()
-      return there.filter((name) => SEALED.test(name)).map(opened)
+      const all = await files.list()
+      // One that is damaged is written anew with the next bundle: without it, no new machine finds the project.
+      there = all.includes(PROJECT) && !(await isNamed()) ? all.filter((name) => name !== PROJECT) : all
+      return all.filter((name) => SEALED.test(name)).map(opened)
     },
     read: async (name) => {
       const sealed = await files.read(closed(name))

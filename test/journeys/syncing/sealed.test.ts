@@ -21,7 +21,7 @@ import { Chance } from '../../faults/chance.ts'
 import { atTerminal, HAS_TERMINAL } from '../../helpers/at-terminal.ts'
 import { everything } from '../../helpers/history-lab.ts'
 import { LONG, runs } from '../../helpers/long.ts'
-import { bytesInFolder, openMachines, say, sync } from '../../helpers/machines.ts'
+import { bytesInFolder, openMachines, pathWithKey, say, sync } from '../../helpers/machines.ts'
 import { carryKey, closedBytes, configOf, openedBytes, sealedFilesAt } from '../../helpers/sealed.ts'
 import { filesBelow, type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
 
@@ -409,6 +409,29 @@ function restore(place: string, files: Record<string, Buffer>): void {
     writeFileSync(join(place, name), bytes)
   }
 }
+
+test.each([
+  ['cut', (bytes: Buffer) => bytes.subarray(0, 100)],
+  ['changed', (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -1), Buffer.of(7)])],
+  ['empty', () => Buffer.of()],
+])(
+  'a sealed name of the project that somebody has %s is written anew with the next words',
+  async (_, damage) => {
+    const { labs, place } = await machines('a plain folder', 2)
+    const [one, two] = labs as [Lab, Lab]
+    await say(one, 'loop', 'begun')
+    await one.json(to(place, '--seal'))
+    carryKey(one, two)
+    const [name, bytes] = Object.entries(sealedFilesAt(place)).find(([file]) =>
+      file.endsWith('/project.age'),
+    )!
+    writeFileSync(join(place, name), damage(bytes))
+    await say(one, 'loop', 'later')
+    await sync(one)
+    await two.json(to(place))
+    expect(talk(await shown(two, await pathWithKey(two, 'loop'))).join()).toContain('later')
+  },
+)
 
 // promise: A file that is damaged, cut, swapped or foreign is told, and changes nothing
 test(
