@@ -1,7 +1,9 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Synced } from '../../../src/journeys/syncing/synced.ts'
 import { Chance } from '../../faults/chance.ts'
+import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { CopyingService } from '../../helpers/copying-service.ts'
 import { everything, inHistory } from '../../helpers/history-lab.ts'
 import { runs, TIME_FOR_RUNS } from '../../helpers/long.ts'
@@ -25,6 +27,10 @@ interface Told {
 interface Machine {
   trees: Lab[]
   dir: Lab
+  /** What a client has open. */
+  talks: { claude: ClaudeSession; lab: Lab; one: Told }[]
+  /** The person has said `sync --stop`. Choosing the place again goes on. */
+  stopped: boolean
 }
 
 const VERBS = [
@@ -40,7 +46,9 @@ const VERBS = [
     'rename folder',
     'killed sync',
     'killed change',
+    'stop syncing',
   ],
+  ...['open in a client', 'turn', 'turn', 'turn', 'stop'],
 ] as const
 
 // promise: may go on with one conversation, rename, complete or tag it
@@ -83,15 +91,21 @@ async function play(kind: Kind, chance: Chance, steps: string[]): Promise<void> 
       const second = labAt(lab, join(dirname(lab.root), 'second'))
       // It brings the settings there, before some steps change those of the first one for a moment.
       await second.json(['list', '--json'])
-      machines.push({ trees: [lab, second], dir: lab })
+      machines.push({ trees: [lab, second], dir: lab, talks: [], stopped: false })
     }
     const syncAll = async (rounds: number) => {
       for (let round = 0; round < rounds; round += 1)
-        for (const { dir } of machines) {
+        for (const machine of machines) {
           service?.settle()
-          await dir.json(['sync', '--json'])
+          await syncOn(machine)
         }
       service?.settle()
+    }
+    const syncOn = async (machine: Machine) => {
+      const to = ['--to', places[machines.indexOf(machine)]!, ...(isSealed ? ['--seal'] : [])]
+      const done = await machine.dir.json<Synced>(['sync', ...(machine.stopped ? to : []), '--json'])
+      machine.stopped = false
+      return done
     }
     const isSealed = kind.includes('sealed')
     const shared = join(labs[0]!.home, 'Shared')
@@ -118,9 +132,14 @@ async function play(kind: Kind, chance: Chance, steps: string[]): Promise<void> 
       steps.push(`${at}: ${what} ${one?.key ?? ''}`)
       if (what === 'copy') service!.exchange(at, () => chance.percent(60))
       else if (what === 'move') machine.dir = chance.of(machine.trees)
-      else if (what === 'sync') await machine.dir.json(['sync', '--json'])
+      else if (what === 'sync') await syncOn(machine)
       else if (what === 'killed sync') await killed(machine.dir, ['sync'], anyKill(chance), machine.dir.root)
-      else if (what === 'dry-run') await machine.dir.json(['sync', '--dry-run', '--json'])
+      else if (what === 'dry-run') await machine.dir.cortext(['sync', '--dry-run'])
+      else if (what === 'stop syncing') {
+        await machine.dir.cortext(['sync', '--stop'])
+        machine.stopped = true
+      } else if (what === 'turn' || what === 'stop')
+        await goOn(machine, what, `${what}${step} on ${at}`, chance)
       else if (what === 'begin' || one === undefined) {
         // Some get a folder of the same name on two machines.
         const key = chance.percent(30) ? `twin${'.'.repeat(told.length + 1)}` : `k${told.length}`
@@ -131,13 +150,14 @@ async function play(kind: Kind, chance: Chance, steps: string[]): Promise<void> 
         if (tree !== undefined) steps.push('  with a sync beside it')
         let beside: Promise<unknown> | undefined
         const syncBeside = () => {
-          beside = tree?.json(['sync', '--json'])
+          if (!machine.stopped) beside = tree?.json(['sync', '--json'])
         }
         await change(chance, machine, { what, one, at, step, syncAll, syncBeside, machines })
         await beside
       }
     }
     steps.push('in the end')
+    for (const one of told) await stopTalks(machines, one)
     for (const one of told) if (one.keptBy !== undefined) await release(machines, one)
     await syncAll(2)
     // A work tree has only what it went on with, and the history of a machine has all.
@@ -172,7 +192,7 @@ interface Now {
   syncBeside: () => void
 }
 
-async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promise<void> {
+async function change(chance: Chance, { dir, trees, talks }: Machine, now: Now): Promise<void> {
   const { what, one, at, step, machines, syncAll, syncBeside } = now
   const path = await pathOf(dir, one)
   if (path === undefined) return
@@ -189,6 +209,12 @@ async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promis
     if (folder === undefined) return
     one.lines.push(text)
     appendFileSync(join(folder, 'notes.md'), `${text}\n\n`)
+  } else if (what === 'open in a client') {
+    if (talks.some((talk) => talk.one === one)) return
+    const claude = new ClaudeSession(dir)
+    const resume = () => dir.cortext(['agent', 'resume', path], { env: claude.env })
+    expect((await claude.command('workspace.resume', path, resume))?.code).toBe(0)
+    talks.push({ claude, lab: dir, one })
   } else if (what === 'title') await run('edit', '--title', text)
   else if (what === 'rename folder') {
     const renamedIn = chance.percent(50) ? trees : [dir]
@@ -241,6 +267,7 @@ async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promis
     await run('redact', '--apply')
   } else {
     // What nobody has sent yet is asked about; here, everybody has sent before.
+    await stopTalks(machines, one)
     if (one.keptBy !== undefined) await release(machines, one)
     await syncAll(2)
     const now = await pathOf(dir, one)
@@ -249,6 +276,25 @@ async function change(chance: Chance, { dir, trees }: Machine, now: Now): Promis
     syncBeside()
     await run('delete', '--yes')
   }
+}
+
+/** The person goes on with what a client has open, or stops it. */
+async function goOn({ talks }: Machine, what: 'turn' | 'stop', text: string, chance: Chance): Promise<void> {
+  if (talks.length === 0) return
+  const talk = chance.of(talks)
+  if (what === 'stop') return stopTalk(talks, talk)
+  talk.one.words.push(text)
+  await talk.claude.turn(text)
+}
+
+async function stopTalk(talks: Machine['talks'], talk: Machine['talks'][number]): Promise<void> {
+  await talk.lab.json(['stop', '--json'], { env: talk.claude.env })
+  talks.splice(talks.indexOf(talk), 1)
+}
+
+async function stopTalks(machines: readonly Machine[], one: Told): Promise<void> {
+  for (const { talks } of machines)
+    for (const talk of talks.filter((each) => each.one === one)) await stopTalk(talks, talk)
 }
 
 /**
@@ -338,7 +384,9 @@ function saidIn(files: readonly (readonly [name: string, text: string])[]): stri
     .filter(([name]) => /\/\.session\/(?:messages|archive\/[^/]+)\.jsonl$/.test(name))
     .flatMap(([, text]) => text.split('\n').filter(Boolean))
     .map((line) => JSON.parse(line) as { role: string; content: string; event?: string })
-    .filter(({ role, event }) => role === 'user' && event === undefined)
+    .filter(
+      ({ role, event, content }) => role === 'user' && event === undefined && !/^\/workspace/.test(content),
+    )
     .map(({ content }) => content.replace(/ (?:ghp_|\[REDACTED).*$/, ''))
     .toSorted()
 }
