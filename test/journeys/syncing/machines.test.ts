@@ -1,5 +1,5 @@
-import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { appendFileSync, cpSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Synced } from '../../../src/journeys/syncing/synced.ts'
 import { Chance } from '../../faults/chance.ts'
@@ -47,6 +47,7 @@ const VERBS = [
     'killed sync',
     'killed change',
     'stop syncing',
+    'copy a folder',
   ],
   ...['open in a client', 'turn', 'turn', 'turn', 'stop'],
 ] as const
@@ -209,6 +210,14 @@ async function change(chance: Chance, { dir, trees, talks }: Machine, now: Now):
     if (folder === undefined) return
     one.lines.push(text)
     appendFileSync(join(folder, 'notes.md'), `${text}\n\n`)
+  } else if (what === 'copy a folder') {
+    const folder = folderOf(dir.root, one)
+    if (folder === undefined) return
+    const copy = `${folder}-copy${step}`
+    cpSync(folder, copy, { recursive: true })
+    if (chance.percent(50)) await dir.cortext(['sync'])
+    else syncBeside()
+    await dir.json(['delete', relative(dir.root, copy), '--yes', '--json'])
   } else if (what === 'open in a client') {
     if (talks.some((talk) => talk.one === one)) return
     const claude = new ClaudeSession(dir)
