@@ -52,11 +52,15 @@ function placeFindings(ws: Workspace): Finding[] {
     ...(isAbsolute(address) && !existsSync(address)
       ? [note('place-away', `${to} is not there now`, 'connect the disk, or start what copies it')]
       : []),
-    since !== undefined
-      ? note('unsent', `not all that was saved was sent to ${to} (${last})`, 'cortext sync')
-      : place?.at === undefined
-        ? note('unsent', `nothing was sent to ${to} yet`, 'cortext sync')
-        : ok('sent', `${to} has what was saved; documents that were edited since go with the next sync`),
+    ...(since !== undefined
+      ? [note('unsent', `not all that was saved was sent to ${to} (${last})`, 'cortext sync')]
+      : []),
+    ...(since === undefined && place?.at === undefined
+      ? [note('unsent', `nothing was sent to ${to} yet`, 'cortext sync')]
+      : []),
+    ...(since === undefined && place?.at !== undefined && place.left === undefined
+      ? [ok('sent', `${to} has what was saved; documents that were edited since go with the next sync`)]
+      : []),
     ...(place?.joined !== undefined && place.there === undefined
       ? [
           note(

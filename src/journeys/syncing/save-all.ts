@@ -9,6 +9,7 @@ import { isOrigin, originOf } from '../../session/sharing/origin.ts'
 import { liveSegment } from '../../store/machine/binding.ts'
 import { listBindings } from '../../store/machine/list-bindings.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
+import { lastCommit } from '../../store/machine/place.ts'
 import { type Entry, scanConversations } from '../../store/scan.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Synced } from './synced.ts'
@@ -27,13 +28,20 @@ export async function saveAll(ws: Workspace, done: Synced): Promise<void> {
   for (const { tree, entries } of moved.length > 0 ? look() : before) {
     const changed = changedSinceHistory(tree, entries).filter((one) => !live.has(one))
     const state = changed.length > 0 ? await stateOf(tree) : undefined
+    const uncommitted: string[] = []
     for (const path of changed)
       try {
+        const before = lastCommit(tree.local)
         await publish(tree, path, { change: withOrigin, state })
+        if (lastCommit(tree.local) === before) uncommitted.push(path)
       } catch (error) {
         if (!(error instanceof CortextError)) throw error
         done.unsaved.push({ path, message: error.message })
       }
+    // A record is whole without its history, so a publishing only logs that it could not be written.
+    const still = uncommitted.length > 0 ? changedSinceHistory(tree) : []
+    for (const path of uncommitted.filter((one) => still.includes(one)))
+      done.unsaved.push({ path, message: 'its history cannot be written. Why: cortext doctor' })
   }
 }
 

@@ -146,7 +146,7 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
   if (note.sealed !== undefined && keys.identities.length === 0) throw cannotOpen(ws, note.address)
   const place = openPlace(repository, note, keys)
   const there = await place.state()
-  const isDone = note.tidies !== true && note.unclean !== true
+  const isDone = note.tidies !== true && note.unclean !== true && done.unsaved.length === 0
   const isSame = there === note.there && lastCommit(ws.local) === note.sent && isDone
   if (there !== undefined && isSame) {
     updatePlace(ws.local, (now) => now && { ...now, at: ws.environment.now().toISOString() })

@@ -2,7 +2,14 @@ import { existsSync, linkSync, lstatSync, renameSync, statSync, utimesSync } fro
 import { dirname, join } from 'node:path'
 import { TEMP_SUFFIX, temporaryPath, writeFileAtomic } from '../../io/atomic-write.ts'
 import { accessFile, errnoOf } from '../../io/file-error.ts'
-import { listInside, pathInside, readBytesInside, statInside, writeInside } from '../../io/inside.ts'
+import {
+  listInside,
+  MAX_LINES,
+  pathInside,
+  readBytesInside,
+  statInside,
+  writeInside,
+} from '../../io/inside.ts'
 import { listAllNames, listFilesBelow, listNames } from '../../io/list-names.ts'
 import { readRegular } from '../../io/regular-file.ts'
 import { removePath, rmdirIfEmpty } from '../../io/remove.ts'
@@ -191,15 +198,15 @@ export function forgetLinked(local: string, linked: string, path: string): void 
 
 /**
  * Copies a file into a folder of ours. Does nothing if the copy has the same size and modification time (in
- * milliseconds).
+ * milliseconds), and for what is no file, such as a link, or too large for a record.
  */
 function keep(local: string, root: string, path: string, folder: string): void {
   const copy = join(folder, path.split('/').at(-1)!)
   const [from, there] = [join(root, path), statSync(copy, { throwIfNoEntry: false })]
   const stats = lstatSync(from, { throwIfNoEntry: false })
-  if (stats === undefined || (there?.size === stats.size && there.mtime.getTime() === stats.mtime.getTime()))
-    return
-  const bytes = readBytesInside(root, path)
+  if (!stats?.isFile() || stats.size > MAX_LINES) return
+  if (there?.size === stats.size && there.mtime.getTime() === stats.mtime.getTime()) return
+  const bytes = readBytesInside(root, path, MAX_LINES)
   if (bytes === undefined) return
   ensureLocalFolder(local, folder)
   writeFileAtomic(copy, bytes, { mode: 0o600, refuseSymlink: true })

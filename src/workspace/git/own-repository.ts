@@ -65,7 +65,7 @@ export function openOwn(repository: OwnRepository, { make = false } = {}): OwnRe
  */
 function clearLocks(root: string): void {
   const below = listFilesBelow(join(root, 'refs')).map((name) => join('refs', name))
-  const names = ['packed-refs.lock', join('objects', 'info', 'commit-graph.lock')]
+  const names = ['HEAD.lock', 'config.lock', 'packed-refs.lock', join('objects', 'info', 'commit-graph.lock')]
   for (const name of [...names, ...below.filter((path) => path.endsWith('.lock'))]) {
     const path = join(root, name)
     const made = () => statSync(path, { throwIfNoEntry: false })?.mtimeMs

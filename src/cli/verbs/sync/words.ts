@@ -16,7 +16,7 @@ export function isIdle(done: Synced): boolean {
 /** What a sync has done, in a few lines. */
 export function summaryOf(done: Synced): string[] {
   const some = partsOf(done).filter(([, paths]) => paths.length > 0)
-  if (some.length === 0) return ['Up to date.']
+  if (some.length === 0) return [done.unsaved.length > 0 ? 'Nothing was sent.' : 'Up to date.']
   return some.map(([what, paths]) => `${countOf(paths.length, 'conversation')} ${what}: ${inShort(paths)}`)
 }
 

@@ -1,0 +1,66 @@
+import { chmodSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { historyOf } from '../../helpers/history-lab.ts'
+import { connect, pathWithKey, say, sync, twoMachines } from '../../helpers/machines.ts'
+import { filesBelow, type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
+
+const words = async (lab: Lab, path: string) => talk(await shown(lab, path)).join('\n')
+
+// promise: all that a stop, a save or the end of a session has saved
+test.each([
+  ['a link', (file: string) => symlinkSync('/etc/hostname', file)],
+  ['a folder', (file: string) => mkdirSync(file)],
+  ['a document of 17 MB', (file: string) => writeFileSync(file, 'words\n'.repeat(3_000_000))],
+])('what is said goes although %s has the name of a document', async (kind, make) => {
+  const { one, two, place } = await twoMachines()
+  await say(one, 'pears', 'begun')
+  await connect(place, one, two)
+  const path = await pathWithKey(one, 'pears')
+  make(join(one.root, path, 'odd.md'))
+  writeFileSync(join(one.root, path, 'notes.md'), 'beside it\n')
+  await say(one, 'pears', 'said later')
+  expect(await sync(one)).toMatchObject({ sent: [path], unsaved: [] })
+  await sync(two)
+  expect(await words(two, path)).toContain('said later')
+  const names = Object.keys(filesBelow(join(two.root, path)))
+  expect(names).toContain('notes.md')
+  expect(names.includes('odd.md')).toBe(kind === 'a document of 17 MB')
+})
+
+// promise: a lock left by another
+test('what is said goes although a killed git has left a lock in the history', async () => {
+  const { one, two, place } = await twoMachines()
+  await say(one, 'pears', 'begun')
+  await connect(place, one, two)
+  const lock = join(historyOf(one), 'HEAD.lock')
+  writeFileSync(lock, '')
+  utimesSync(lock, 1, 1)
+  await say(one, 'pears', 'said later')
+  await sync(one)
+  await sync(two)
+  expect(await words(two, await pathWithKey(two, 'pears'))).toContain('said later')
+})
+
+test('what cannot be written into the history is told, and goes when it can', async () => {
+  const { one, place } = await twoMachines()
+  await say(one, 'pears', 'begun')
+  await connect(place, one)
+  const path = await pathWithKey(one, 'pears')
+  const programs = join(one.home, 'failing')
+  mkdirSync(programs)
+  const git = `#!/bin/sh\ncase " $* " in *" fast-import "*) exit 128;; esac\nPATH="\${PATH#*${delimiter}}" exec git "$@"\n`
+  writeFileSync(join(programs, 'git'), git)
+  chmodSync(join(programs, 'git'), 0o755)
+  await say(one, 'pears', 'said later')
+  const env = { PATH: `${programs}${delimiter}${one.env.PATH}` }
+  for (const _ of [1, 2]) {
+    const { stdout, stderr } = await one.cortext(['sync'], { env })
+    expect(stdout).toContain('Nothing was sent.')
+    expect(stderr).toContain(`${path} could not be saved, so only its last save was sent`)
+    expect(stderr).toContain('cortext doctor')
+  }
+  const found = (await one.cortext(['doctor'], { env })).stdout
+  expect(found).not.toContain('has what was saved')
+  expect((await sync(one)).sent).toEqual([path])
+})
