@@ -27,12 +27,16 @@ export function filesInFolder(address: string, folder: string): Files {
     where: (name) => `${folder}/${name}`,
     remove: (name) => removeInside(address, `${folder}/${name}`),
     send: async () => {
+      // The conflicted copies of a service may have what was erased.
+      for (const name of isErasing ? names().filter((one) => COPY.test(one)) : [])
+        removeInside(address, `${folder}/${name}`)
       removeTemporary(join(address, folder), isErasing)
       return stateOf(names())
     },
   }
 }
 
+const COPY = /^[0-9a-f]{32}(?!\.(?:bundle|age)$)/
 const LARGEST = 1024 * 1024 * 1024
 
 function checkIsThere(address: string): void {

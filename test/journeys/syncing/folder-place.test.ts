@@ -348,6 +348,27 @@ describe('a folder that a service copies', () => {
   )
 })
 
+// promise: and of conflicted copies of them
+test('what was deleted is in no conflicted copy of a bundle either', async () => {
+  const { one, two, folder: place } = await sharing()
+  await say(one, 'pears', 'xylophone')
+  await say(one, 'plums', 'stays')
+  await connect(place, one, two)
+  for (const path of bundlesIn(place)) {
+    copyFileSync(path, path.replace('.bundle', ' (Conflicted copy).bundle'))
+    copyFileSync(path, path.replace('.bundle', '.sync-conflict-20261201-040000-ABC.bundle'))
+    copyFileSync(path, `${path} 2`)
+  }
+  const kept = join(dirname(bundlesIn(place)[0]!), 'notes of a person.txt')
+  writeFileSync(kept, 'mine')
+  await one.json(['delete', await pathWithKey(one, 'pears'), '--yes', '--json'])
+  await sync(one)
+  const names = Object.keys(filesBelow(dirname(kept))).filter((name) => !/^[0-9a-f]{32}\.bundle$/.test(name))
+  expect(names).toEqual(['notes of a person.txt'])
+  await sync(two)
+  expect(await said(two, 'plums')).toEqual(['user: stays'])
+})
+
 // The names of what two machines have sent, and so the order in which it is joined, are by chance.
 test.each(['first', 'second', 'third'])(
   'what is said elsewhere of a conversation that is kept here stays said, whoever joins it (%s try)',
