@@ -10,7 +10,7 @@ import {
 import type { Workspace } from '../../workspace/open.ts'
 import { linesOf, matchLines } from './lines.ts'
 import type { RecordedEdit } from './recorded-edits.ts'
-import { replay } from './replay.ts'
+import { replay, withoutEdges } from './replay.ts'
 
 /** A line of a file, and what wrote it. */
 export interface Line {
@@ -66,9 +66,15 @@ export async function attribute(
   const uncommitted = wanted.some((index) => inHead[index] === -1)
     ? replay(head, stepsBetween(steps, lastChange(touching), Number.POSITIVE_INFINITY), lines)
     : []
-  return wanted.map((index) => {
+  const written = lines.map((_, index) => {
     const blame = blameOf(index)
-    const by = blame === undefined ? uncommitted[index] : writers.get(blame.commit)![blame.line - 1]
+    return blame === undefined ? uncommitted[index] : writers.get(blame.commit)?.[blame.line - 1]
+  })
+  // Git may take an inserted brace for the one that was there. So what others wrote beside it since is an edge too. The
+  // ends of the file are none, since the replay has looked at them.
+  const kept = withoutEdges(lines, written, true)
+  return wanted.map((index) => {
+    const [by, blame] = [kept[index], blameOf(index)]
     return {
       ...{ number: index + 1, text: lines[index]! },
       ...(by === undefined ? {} : { by }),

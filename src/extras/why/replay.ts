@@ -72,7 +72,7 @@ function removeGone(lines: Map<string, unknown>, edit: FileEdit): void {
  * edit, a comparison cannot tell a new brace from an old one. In a new file, the beginning and the end of the file are
  * no such edge.
  */
-function withoutEdges<E>(
+export function withoutEdges<E>(
   lines: readonly string[],
   by: readonly (E | undefined)[],
   isNew: boolean,

@@ -153,3 +153,23 @@ test('a line names nobody after a person has moved or indented it', async () => 
   commit(lab, 6)
   expect(new Set(await namesOf(lab, 'src/a.ts'))).toEqual(new Set([undefined]))
 })
+
+test('an empty line that a person put into a block names nobody, though git takes it for the one of the block', async () => {
+  const lab = await workspaceLab()
+  const [own, [first, last]] = [calls('a', 3), calls('b', 2)]
+  put(lab, 'src/a.ts', own)
+  commit(lab, 0)
+  put(lab, 'src/a.ts', [...own, first!, '', last!])
+  commit(lab, 2)
+  conversation(lab, '001-plan-one', [[1, 'src/a.ts', [...own, first!, '', last!]]])
+  const nobody = own.map(() => undefined)
+  expect(await namesOf(lab, 'src/a.ts')).toEqual([...nobody, ...Array(3).fill('001-plan-one')])
+  put(lab, 'src/a.ts', [...own, first!, '', '// by hand', '', last!])
+  commit(lab, 4)
+  expect(await namesOf(lab, 'src/a.ts')).toEqual([
+    ...nobody,
+    '001-plan-one',
+    ...[undefined, undefined, undefined],
+    '001-plan-one',
+  ])
+})
