@@ -5,8 +5,8 @@ import { parseJson } from '../../text/json.ts'
  * Every line of both is in the result once. The two may come in either order: two machines that join the same versions
  * at the same moment get the same bytes. First come the lines of the version that went on earlier, then what only the
  * other one has, in its order. A line that one side has changed or removed since `base`, as pruning and redaction do, is
- * as on that side; where both have changed it, as in the first version. Lines are compared by their `id`, and those
- * without one by their text.
+ * as on that side; where both have changed it, as in the first version. Without a base, of a line and the same without
+ * its secrets the one without counts. Lines are compared by their `id`, and those without one by their text.
  */
 export function joinLines(base: string, one: string, other: string): string {
   const [before, a, b] = [base, one, other].map(linesOf) as [Lines, Lines, Lines]
@@ -14,14 +14,35 @@ export function joinLines(base: string, one: string, other: string): string {
   const joined: string[] = []
   for (const [key, line] of first) {
     const [more, old] = [second.get(key), before.get(key)]
-    // Two messages with one id and other words are two messages.
-    if (more !== undefined && old === undefined && more !== line) joined.push(line, more)
+    if (more !== undefined && old === undefined && more !== line) joined.push(...bothOf(line, more))
     else if (more === undefined ? old !== line : more === old || line !== old) joined.push(line)
     else if (more !== undefined) joined.push(more)
   }
   for (const [key, line] of second) if (!first.has(key) && before.get(key) !== line) joined.push(line)
   return joined.map((line) => `${line}\n`).join('')
 }
+
+/** Two messages with one id and other words are two messages, unless one is the other without its secrets. */
+function bothOf(line: string, more: string): string[] {
+  if (isWithoutSecrets(line, more)) return [line]
+  return isWithoutSecrets(more, line) ? [more] : [line, more]
+}
+
+function isWithoutSecrets(clean: string, line: string): boolean {
+  const [begin, ...parts] = clean.split(PLACEHOLDER) as [string, ...string[]]
+  if (parts.length === 0 || !line.startsWith(begin)) return false
+  const last = parts.pop()!
+  let at = begin.length
+  for (const part of parts) {
+    const found = line.indexOf(part, at + 1)
+    if (found === -1) return false
+    at = found + part.length
+  }
+  return line.endsWith(last) && line.length - last.length > at
+}
+
+/** What redaction leaves of a secret; see redact/placeholder.ts. */
+const PLACEHOLDER = /\[REDACTED:[a-z0-9-]{1,40}:[0-9a-f]{2,8}\]/
 
 /**
  * Compares the first new lines that differ, by their times and otherwise by their text. Where only one has pruned, it is

@@ -1,8 +1,17 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { everything } from '../../helpers/history-lab.ts'
-import { bytesAt, connect, pathWithKey, say, sync, twoMachines, unredacted } from '../../helpers/machines.ts'
+import {
+  bytesAt,
+  connect,
+  labAt,
+  pathWithKey,
+  say,
+  sync,
+  twoMachines,
+  unredacted,
+} from '../../helpers/machines.ts'
 import { type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
 
 const SECRET = `ghp_${'Ab1xQ9Zk'.repeat(4)}wZ3q`
@@ -69,6 +78,23 @@ describe('after --stop', () => {
       for (const said of ['begun', 'said here', 'said there'])
         expect((await words(lab, path)).split(`${said}`)).toHaveLength(3)
   })
+})
+
+test('of two copies of a project, what one has redacted before either was sent is redacted at the place', async () => {
+  const { one, place } = await twoMachines()
+  await unredacted(one, () => say(one, 'pears', `the key is ${SECRET}`))
+  await say(one, 'pears', 'later')
+  cpSync(one.root, `${one.root}-copy`, { recursive: true })
+  const copy = labAt(one, `${one.root}-copy`)
+  const path = await pathWithKey(one, 'pears')
+  await one.json(['redact', path, '--apply', '--json'])
+  await connect(place, one, copy)
+  await sync(one)
+  expect(bytesAt(place)).not.toContain(SECRET)
+  for (const lab of [one, copy]) {
+    expect((await words(lab, path)).match(/the key is/g)).toHaveLength(2)
+    expect((await words(lab, path)).match(/later/g)).toHaveLength(2)
+  }
 })
 
 // promise: a machine on which redaction is off

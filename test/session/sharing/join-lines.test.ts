@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { redactText } from '../../../src/redact/index.ts'
 import { joinLines, withNewLines } from '../../../src/session/sharing/join-lines.ts'
 
 const line = (id: string, text = id) => JSON.stringify({ id, text })
@@ -91,4 +92,26 @@ describe('two versions of a file of lines', () => {
     expect(withNewLines('', file(a), [])).toBe(file(a))
     expect(withNewLines(file(line('a', 'x')), file(a), [])).toBe(file(line('a', 'x')))
   })
+})
+
+test('of a message that only one side has redacted, before they knew of each other, the redacted one stays', () => {
+  const secrets = ['Ab1xQ9Zk', 'Zk9xQ1bA'].map((part) => `ghp_${part.repeat(4)}wZ3q`)
+  const line = (id: string, content: string) => `${JSON.stringify({ id, content })}\n`
+  const texts = [
+    `the keys are ${secrets.join(' and ')}.`,
+    `${secrets[0]}${' '}${secrets[1]}`,
+    `${secrets[0]}`,
+  ]
+  for (const text of texts) {
+    const [before, after] = [line('a', text), line('a', redactText(text).text)]
+    expect(after).not.toBe(before)
+    for (const both of [
+      [before, after],
+      [after, before],
+    ] as const)
+      expect(joinLines('', ...both)).toBe(after)
+  }
+  const clean = redactText(texts[0]!).text
+  for (const other of ['the keys are', 'the keys are lost and found', clean.replace(' and ', ' or ')])
+    expect(joinLines('', line('a', clean), line('a', other)).split('\n')).toHaveLength(3)
 })
