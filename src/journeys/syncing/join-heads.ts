@@ -9,7 +9,7 @@ import {
   wordsMark,
 } from '../../store/machine/place.ts'
 import { BRANCH, commitAt, type OwnChange, type OwnRepository } from '../../workspace/git/own-repository.ts'
-import { FETCHED, HEADS, JOINED, NEXT, setRef } from '../../workspace/git/place.ts'
+import { APART, FETCHED, HEADS, JOINED, NEXT, removeRefs, setRef } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Head, Place } from '../../workspace/places/place.ts'
 import { redactFetched } from '../editing/redact.ts'
@@ -68,7 +68,9 @@ export async function joinHeads(
     for (const origin of await eraseBoth(ws, how, done)) notRedacted.add(origin)
     if (areSeveral) putAside(repository, index)
   }
-  const deleted = [...sideIn(ws, JOINED).conversations.keys()]
+  // At the first sync with an address, it may be another place, from before some words of what is deleted.
+  const isKnown = note.at !== undefined
+  const deleted = (isKnown ? [...sideIn(ws, JOINED).conversations.keys()] : [])
     .filter((origin) => isDeleted(gone, markOf(origin)))
     .flatMap((origin) => foldersOfOrigin(repository, JOINED, origin))
   const all: Joined = { joined: [], gone, erases, notRedacted, sent: undefined, apart: [] }
@@ -77,10 +79,11 @@ export async function joinHeads(
     const isFirst = all.joined.length === 0
     const hasGrown = head === undefined || place.includesJoined(head, deleted)
     const others = heads.slice(1)
-    if (index === 0 && !hasGrown && !others.some((one) => place.includesJoined(one, deleted)))
-      if (place.unread.length === 0)
-        // What is not whole is told, and may have it.
-        done.putBack = true
+    const isOther = index === 0 && !hasGrown && !others.some((one) => place.includesJoined(one, deleted))
+    // What was joined before was joined with another place.
+    if (isOther && !isKnown) removeRefs(repository, JOINED, APART)
+    // What is not whole is told, and may have it.
+    else if (isOther && place.unread.length === 0) done.putBack = true
     // Where nothing is there, nothing was removed there.
     noteBase(repository, head !== undefined && isFirst && hasGrown)
     const { left, unknown } = await joinAll(ws, repository, { gone, notRedacted }, done)

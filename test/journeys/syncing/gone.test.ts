@@ -291,7 +291,9 @@ describe('what is deleted or redacted', () => {
     const { asked } = await sync(two)
     expect(asked).toHaveLength(1)
     const again = (await two.cortext(['sync'])).stderr
-    expect(again).toContain('was deleted on another machine, and was changed here. It stays here')
+    expect(again).toContain(
+      'was deleted on another machine, and may have words here that were never sent. It stays',
+    )
     expect((await two.cortext(['doctor'])).stdout).toContain(`the last sync has left ${asked[0]} at `)
   })
 

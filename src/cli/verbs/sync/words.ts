@@ -52,7 +52,9 @@ export function remarksOn({
   const whatWasChanged = (path: string) => {
     if (retitled.includes(path))
       return 'its title, status or tags were changed here; it has no words that were never sent'
-    return unsent.includes(path) ? 'has words here that were never sent' : 'was changed here'
+    return unsent.includes(path)
+      ? 'has words here that were never sent'
+      : 'may have words here that were never sent'
   }
   const incomplete = unread.filter(({ problem }) => problem === INCOMPLETE)
   return [

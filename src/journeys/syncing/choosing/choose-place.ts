@@ -14,9 +14,13 @@ import {
 import { oneLine } from '../../../text/line.ts'
 import { paste } from '../../../text/paste.ts'
 import {
+  BASE,
   branchOf,
+  FETCHED,
   findBranch,
+  HEADS,
   isRemoteOf,
+  NEXT,
   OURS,
   projectOf,
   removeRefs,
@@ -146,9 +150,12 @@ async function choose(
   const isNew = !found.projects.has(branch)
   // After somebody has emptied the place, all is sent again.
   const isSame = !isNew && last?.branch === branch && last.sealed === sealed
-  // What was joined with another place says nothing about this one.
+  // The same place may have another address. If it is another place, what was joined says nothing about it; the first sync
+  // there will see it.
+  const mayBeMoved =
+    !isNew && noted?.joined !== undefined && noted.branch === branch && noted.sealed === sealed
   if (!isSame) {
-    inHistory(ws, {}, () => removeRefs(repository, OURS))
+    inHistory(ws, {}, () => removeRefs(repository, ...(mayBeMoved ? [FETCHED, HEADS, NEXT, BASE] : [OURS])))
     forgetMirror(repository)
   }
   // For each key that this machine has, so that the machine from which one was brought can open it too.
@@ -167,6 +174,7 @@ async function choose(
       redacted,
       readers: own,
       ...(now?.suggested && { suggested: now.suggested }),
+      ...(mayBeMoved && { joined: noted.joined!, ...(noted.seen && { seen: noted.seen }) }),
     }
     // What came from another place is here without a reference now.
     const hadOther = now !== undefined && { fetches: true as const }
