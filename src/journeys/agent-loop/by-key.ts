@@ -4,6 +4,7 @@ import { redactText } from '../../redact/index.ts'
 import { LIST_ALL } from '../../session/resumable-lines.ts'
 import { withLock } from '../../store/machine/locks/lock.ts'
 import { readMetadataBackup } from '../../store/machine/metadata-backup.ts'
+import { isDeletedElsewhere } from '../../store/machine/place.ts'
 import { scanConversations } from '../../store/scan.ts'
 import { oneLine } from '../../text/line.ts'
 import type { Workspace } from '../../workspace/open.ts'
@@ -32,14 +33,19 @@ export function findByKey(ws: Workspace, key: string): string | undefined {
   return allWithKey(ws, key)[0]
 }
 
-/** The paths of all conversations with a key, the oldest first: that one counts. */
+/**
+ * The paths of all conversations with a key, the oldest first: that one counts. One that was deleted on another machine,
+ * and is here for words that were never sent, comes after the others.
+ */
 export function allWithKey(ws: Workspace, key: string): string[] {
   return scanConversations(ws.root, ws.local, ws)
     .flatMap(({ path, session }) => {
       const metadata = session ?? readMetadataBackup(ws.local, path)?.session
-      return metadata?.key === key ? [{ path, since: Date.parse(metadata.created_at) }] : []
+      if (metadata?.key !== key) return []
+      const isLast = isDeletedElsewhere(ws.local, metadata.origin)
+      return [{ path, isLast, since: Date.parse(metadata.created_at) }]
     })
-    .sort((a, b) => a.since - b.since)
+    .sort((a, b) => Number(a.isLast) - Number(b.isLast) || a.since - b.since)
     .map(({ path }) => path)
 }
 

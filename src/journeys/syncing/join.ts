@@ -107,8 +107,12 @@ export async function joinAll(
   for (const { path } of unreadable) tell(path, 'its session.json cannot be read')
   unknown ||= unreadable.length > 0
   const here = coming.filter((step) => !unreadable.includes(step))
-  done.keys.push(...keysOfSeveral(ws, here))
-  for (const step of here) (step.do === 'take' ? done.taken : done.joined).push(step.path)
+  done.keys.push(...keysOfSeveral(ws, here, done.asked))
+  for (const { do: what, path } of here) {
+    const paths = what === 'take' ? done.taken : done.joined
+    // Two heads of the place may have it.
+    if (!paths.includes(path)) paths.push(path)
+  }
   if (taken.length > 0) keepWorkspace(ws)
   return { left, unknown }
 }
@@ -119,14 +123,14 @@ const NOT_REDACTED =
 /** The most bytes of a conversation: two versions of it are read at once. */
 const LARGEST = 400 * 1024 * 1024
 
-/** The keys of what is new here that another conversation has too. */
-function keysOfSeveral(ws: Workspace, coming: readonly Coming[]): Synced['keys'] {
+/** The keys of what is new here that another conversation has too, but for those that were deleted elsewhere. */
+function keysOfSeveral(ws: Workspace, coming: readonly Coming[], asked: readonly string[]): Synced['keys'] {
   const keys = new Set(
     coming.flatMap(({ do: what, theirs }) => (what === 'take' ? [theirs.session.key] : [])),
   )
   return [...keys].flatMap((key) => {
     if (typeof key !== 'string') return []
-    const [means, ...others] = allWithKey(ws, key)
+    const [means, ...others] = allWithKey(ws, key).filter((path) => !asked.includes(path))
     return others.length === 0 ? [] : [{ key, means: means!, others }]
   })
 }

@@ -221,3 +221,24 @@ test('a title that another machine has changed is told, once, also where its own
   )
   expect(await told(one)).toBe('')
 })
+
+test('a key that was deleted on one machine and begun anew means the new conversation on the other too', async () => {
+  const { one, two, place } = await twoMachines()
+  await say(one, 'bot', 'begun')
+  await connect(place, one, two)
+  const old = await pathWithKey(one, 'bot')
+  await say(two, 'bot', 'never sent')
+  await one.json(['delete', old, '--yes', '--json'])
+  await sync(one)
+  await say(one, 'bot', 'begun anew')
+  await sync(one)
+  const { asked, keys } = await sync(two)
+  expect({ asked, keys }).toEqual({ asked: [old], keys: [] })
+  await say(two, 'bot', 'goes on')
+  await sync(two)
+  await sync(one)
+  expect(talk(await shown(one, await pathWithKey(one, 'bot')))).toEqual(
+    expect.arrayContaining(['user: begun anew', 'user: goes on']),
+  )
+  expect(talk(await shown(two, old))).toContain('user: never sent')
+})
