@@ -96,8 +96,8 @@ export function keepWorkspace(ws: Workspace): void {
 }
 
 /**
- * Returns the conversations in this work tree with a session.json or a document that the history has never had: turns of
- * agent loops, and what a person has edited since the last save. Those without an origin, which another program wrote,
+ * Returns the conversations in this work tree with a session.json or a document that the history has never had, or without
+ * a document that it has: turns of agent loops, and what a person has edited since the last save. Those without an origin, which another program wrote,
  * are among them. An earlier version is no change, because another worktree has saved a later one; unless it is of a
  * document and was written after all that any worktree has saved. Throws `locked` and git's errors.
  */
@@ -108,21 +108,32 @@ export function changedSinceHistory(
   const changed: string[] = []
   inHistory(ws, {}, (repository) => {
     const committed = new Map((filesOf(repository, 'all') ?? []).map(({ path, blob }) => [path, blob]))
+    // What is missing here may be in another worktree.
+    const saved = otherCopies(ws.root).length > 0 ? new Map<string, string[]>() : documentsIn(committed)
     for (const { path, session, backupOnly, problem, older } of entries) {
       if (backupOnly === true || problem !== undefined) continue
+      const documents = listInside(ws.root, path, '.md')
       // Whatever changes a record changes its counts or times.
-      const names = [...(older ? [] : [RECORD.session]), ...listInside(ws.root, path, '.md')]
-      const isNew = names
+      const isNew = [...(older ? [] : [RECORD.session]), ...documents]
         .flatMap((name) => bytesOf(ws.root, `${path}/${name}`))
         .map(([file, bytes]) => ({ file, blob: blobOf(bytes) }))
         .some(
           ({ file, blob }) =>
             committed.get(file) !== blob && (!hasBlob(repository, blob) || isNewest(ws, path, file)),
         )
-      if (isNew || !isOrigin(session?.origin)) changed.push(path)
+      const isRemoved = saved.get(path)?.some((file) => !documents.includes(basename(file)))
+      if (isNew || isRemoved || !isOrigin(session?.origin)) changed.push(path)
     }
   })
   return changed
+}
+
+/** The documents by the folders that they are in. */
+function documentsIn(files: ReadonlyMap<string, string>): Map<string, string[]> {
+  const documents = new Map<string, string[]>()
+  for (const file of files.keys())
+    if (file.endsWith('.md')) documents.set(dirname(file), [...(documents.get(dirname(file)) ?? []), file])
+  return documents
 }
 
 /** Whether a document was written here after every save of it, in any worktree. Nobody knows if none has copied it. */

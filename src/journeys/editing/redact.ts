@@ -183,11 +183,11 @@ export function secretsInDocuments(ws: Workspace, path: string): RedactReport['f
   return [...new Map(found.sort((a, b) => count(a) - count(b)).map((one) => [one.file, one])).values()]
 }
 
-/** The secrets in the bytes of files that are read as texts, by kind. */
+/** The secrets in the bytes of files that are read as texts, by kind. As for git, a file with a zero byte is no text. */
 export function secretsIn(files: readonly (readonly [name: string, Buffer])[]): RedactReport['files'] {
   return files.flatMap(([file, bytes]) => {
     const found: Record<string, number> = {}
-    addCounts(redactText(bytes.toString('utf8')), found)
+    if (!bytes.includes(0)) addCounts(redactText(bytes.toString('utf8')), found)
     return Object.keys(found).length === 0 ? [] : [{ file, found }]
   })
 }

@@ -242,10 +242,12 @@ function writeJoined(
 /** What another machine has set aside: the version of this machine, or that of a third one. */
 function asideThere(joined: readonly JoinedFile[]): string[] {
   const names = new Set(joined.map(({ name }) => name))
-  return joined
-    .filter(({ before, after }) => after !== undefined && before.every((one) => one === undefined))
-    .map(({ name }) => name)
-    .filter((name) => BESIDE.test(name) && names.has(besideWhat(name)))
+  return joined.flatMap(({ name, before, after }) => {
+    const document = besideWhat(name)
+    const isNews = after !== undefined && before.every((one) => one === undefined)
+    // A person may give a document such a name too.
+    return isNews && names.has(document) && besides(document, after.bytes) === name ? [name] : []
+  })
 }
 
 const SESSION = RECORD.session

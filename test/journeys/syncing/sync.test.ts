@@ -242,3 +242,31 @@ test('a key that was deleted on one machine and begun anew means the new convers
   )
   expect(talk(await shown(two, old))).toContain('user: never sent')
 })
+
+// promise: documents as they are now
+test('a document that a person has removed is removed on the other machine, and may come back', async () => {
+  const { one, two, place } = await twoMachines()
+  await say(one, 'pears', 'words')
+  const path = await pathWithKey(one, 'pears')
+  writeFileSync(join(one.root, path, 'notes.md'), 'mine\n')
+  await connect(place, one, two)
+  rmSync(join(one.root, path, 'notes.md'))
+  expect(await sync(one)).toMatchObject({ sent: [path], unsaved: [] })
+  expect((await sync(two)).joined).toEqual([path])
+  expect(existsSync(join(two.root, path, 'notes.md'))).toBe(false)
+  for (const lab of [one, two]) expect(await sync(lab)).toMatchObject({ sent: [], joined: [], unsaved: [] })
+  writeFileSync(join(two.root, path, 'notes.md'), 'mine\n')
+  await sync(two)
+  await sync(one)
+  expect(readFileSync(join(one.root, path, 'notes.md'), 'utf8')).toBe('mine\n')
+})
+
+test('a document whose name looks like that of another version is nobody’s conflict', async () => {
+  const { one, two, place } = await twoMachines()
+  await say(one, 'pears', 'words')
+  const path = await pathWithKey(one, 'pears')
+  await connect(place, one, two)
+  for (const name of ['plan.md', 'plan-1a2b3c4d.md']) writeFileSync(join(one.root, path, name), `${name}\n`)
+  await sync(one)
+  expect(await sync(two)).toMatchObject({ joined: [path], conflicts: [] })
+})

@@ -8,6 +8,7 @@ import { filesBelow, type Lab, shown, talk } from '../../helpers/workspace-lab.t
 const words = async (lab: Lab, path: string) => talk(await shown(lab, path)).join('\n')
 
 // promise: all that a stop, a save or the end of a session has saved
+// promise: Hidden files beside a conversation
 test.each([
   ['a link', (file: string) => symlinkSync('/etc/hostname', file)],
   ['a folder', (file: string) => mkdirSync(file)],
@@ -18,13 +19,14 @@ test.each([
   await connect(place, one, two)
   const path = await pathWithKey(one, 'pears')
   make(join(one.root, path, 'odd.md'))
-  writeFileSync(join(one.root, path, 'notes.md'), 'beside it\n')
+  for (const name of ['notes.md', '.hidden.md']) writeFileSync(join(one.root, path, name), 'beside it\n')
   await say(one, 'pears', 'said later')
   expect(await sync(one)).toMatchObject({ sent: [path], unsaved: [] })
   await sync(two)
   expect(await words(two, path)).toContain('said later')
   const names = Object.keys(filesBelow(join(two.root, path)))
   expect(names).toContain('notes.md')
+  expect(names).not.toContain('.hidden.md')
   expect(names.includes('odd.md')).toBe(kind === 'a document of 17 MB')
 })
 

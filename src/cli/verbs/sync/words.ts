@@ -48,6 +48,7 @@ export function remarksOn({
   readers,
   putBack,
   place,
+  sent,
 }: Synced): string[] {
   const whatWasChanged = (path: string) => {
     if (retitled.includes(path))
@@ -58,7 +59,7 @@ export function remarksOn({
   }
   const incomplete = unread.filter(({ problem }) => problem === INCOMPLETE)
   return [
-    ...(putBack === undefined
+    ...(putBack === undefined || sent.length === 0
       ? []
       : [
           `${oneLine(place.address)} has less than this machine has seen there: somebody has put it back to an earlier state, or a service is still copying. What was missing was sent again.`,
