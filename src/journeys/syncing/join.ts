@@ -53,7 +53,9 @@ export async function joinAll(
   done.settings = [...new Set([...done.settings, ...kept])]
   let unknown = sides.theirs.unread.length > 0
   const folders = [...readRegistry(ws.root).types.values()].map(({ folder }) => `${folder}/`)
-  const left = new Set(notRedacted)
+  // Of what can have no such name here, this machine has another name, or the place has.
+  const apart = new Set([...notRedacted, ...sides.ours.unnamed, ...sides.theirs.unnamed])
+  const left = new Set(apart)
   const coming: Coming[] = []
   const canCome = ({ path, origin, ours, theirs }: Coming) =>
     folders.some((folder) => path.startsWith(folder)) &&
@@ -63,10 +65,8 @@ export async function joinAll(
     left.add(origin)
     unknown = true
   }
-  for (const origin of notRedacted) {
-    unknown = true
-    tell(sides.ours.conversations.get(origin)?.path ?? origin, NOT_REDACTED)
-  }
+  unknown ||= apart.size > 0
+  for (const origin of notRedacted) tell(sides.ours.conversations.get(origin)?.path ?? origin, NOT_REDACTED)
   const unsaved = new Set([...talkedAboutNow(ws), ...done.unsaved.map(({ path }) => path)])
   for (const step of planJoin(sides, gone, unsaved)) {
     const path = 'path' in step ? step.path : step.ours.path
@@ -90,7 +90,7 @@ export async function joinAll(
         done.unknown.push(path)
         break
       default:
-        if (notRedacted.has(step.origin)) break
+        if (apart.has(step.origin)) break
         if (step.theirs.bytes <= LARGEST && canCome(step)) coming.push(step)
         else {
           stay(step.origin)

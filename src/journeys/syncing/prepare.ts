@@ -50,5 +50,6 @@ export function prepare(
     if (changes.length > 0)
       commitOwn(repository, [{ changes, message: sentMessage(what), who: author(ws) }], NEXT)
   })
-  return { sent, apart: notJoined({ ...sides, base: sideIn(ws, JOINED, sides.ours) }, all.filter(isApart)) }
+  const apart = [...all.filter(isApart).map(([origin]) => origin), ...sides.ours.unnamed]
+  return { sent, apart: notJoined({ ...sides, base: sideIn(ws, JOINED, sides.ours) }, apart) }
 }

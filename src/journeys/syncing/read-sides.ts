@@ -55,6 +55,7 @@ export function removedThere(ws: Workspace, { base, ours, theirs }: Sides, gone:
       (origin) =>
         base.conversations.has(origin) &&
         !theirs.conversations.has(origin) &&
+        !theirs.unnamed.has(origin) &&
         !isDeleted(gone, markOf(origin)),
     ),
   )
@@ -98,7 +99,13 @@ function whyRegistryStays(ws: Workspace, ours: Side, theirs: Side): string | und
  * change what it gets. `known` as for `sideOf`. Throws as `sidesOf`.
  */
 export function sideIn(ws: Workspace, ref: string, known?: Side): Side {
-  let side: Side = { conversations: new Map(), settings: new Map(), files: new Map(), unread: [] }
+  let side: Side = {
+    conversations: new Map(),
+    settings: new Map(),
+    files: new Map(),
+    unread: [],
+    unnamed: new Set(),
+  }
   inHistory(ws, {}, (repository) => {
     const commit = commitAt(repository, ref)
     const read = READ.get(ws) ?? new Map<string, Side>()

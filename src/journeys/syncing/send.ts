@@ -1,7 +1,7 @@
 import { type Gone, isDeleted, markOf } from '../../store/machine/place.ts'
 import { CONFIG } from '../../workspace/config.ts'
 import { blobOf, type OwnChange } from '../../workspace/git/own-repository.ts'
-import { GONE, type Sent, type Sides } from './sides.ts'
+import { GONE, type Sides } from './sides.ts'
 
 /**
  * What a commit at the place has to change, so that it has what `ours` has. A conversation goes only if it is `gone`, not
@@ -36,15 +36,12 @@ export function changesToSend({ base, ours, theirs }: Sides, gone: Gone): OwnCha
 }
 
 /**
- * How what both have now differs from what was sent, because some conversations of this machine were not joined: of them,
- * both have what they had before. Pure.
+ * How what both have now differs from what was sent, because some conversations of this machine were not joined, those with
+ * these origins: of them, both have what they had before. Pure.
  */
-export function notJoined(
-  { base, theirs }: Sides,
-  apart: readonly (readonly [origin: string, Sent])[],
-): OwnChange[] {
+export function notJoined({ base, theirs }: Sides, apart: Iterable<string>): OwnChange[] {
   const paths = new Set([...theirs.conversations.values()].map(({ path }) => path))
-  return apart.flatMap(([origin]): OwnChange[] => {
+  return [...apart].flatMap((origin): OwnChange[] => {
     const [before, there] = [base.conversations.get(origin), theirs.conversations.get(origin)]
     if (there === undefined) return []
     const removed = [...there.files.keys()].map((name) => ({

@@ -27,6 +27,8 @@ export interface Side {
   commit?: string | undefined
   /** Files that are left out because of their names or sizes, with the reason. */
   unread: Unread[]
+  /** The origins of the conversations of which no file can have its name here. */
+  unnamed: Set<string>
 }
 
 /** What this machine has, what the place has, and what both had when they were joined last. */
@@ -63,12 +65,12 @@ export function sideOf(repository: OwnRepository, ref?: string, known?: Side): S
   const unread: Unread[] = []
   const paths = foldsCase(repository) ? all.map(({ path }) => path) : []
   const twins = twinsAmong(paths, (path) => known?.files.has(path) === true)
-  const whyNot = (file: ListedFile) =>
-    twins.has(file.path) ? ONLY_CASE : (whyNoName(file.path) ?? whyTooLarge(file))
-  const good = all.filter((file) => {
-    const problem = isSafe(file.path) ? whyNot(file) : undefined
+  const whyNotNamed = ({ path }: ListedFile) => (twins.has(path) ? ONLY_CASE : whyNoName(path))
+  const safe = all.filter(({ path }) => isSafe(path))
+  const good = safe.filter((file) => {
+    const problem = whyNotNamed(file) ?? whyTooLarge(file)
     if (problem !== undefined) unread.push({ file: file.path, problem })
-    return problem === undefined && isSafe(file.path)
+    return problem === undefined
   })
   const found = good.filter(isSession)
   const facts = factsOf(repository, found)
@@ -80,6 +82,9 @@ export function sideOf(repository: OwnRepository, ref?: string, known?: Side): S
     if (conversations.has(origin) && known?.conversations.get(origin)?.path !== path) continue
     conversations.set(origin, { path, session, files: new Map(), bytes: 0 })
   }
+  const noNames = safe.filter((file) => isSession(file) && whyNotNamed(file) && !whyTooLarge(file))
+  const origins = [...factsOf(repository, noNames).values()].map(({ origin }) => String(origin))
+  const unnamed = new Set(origins.filter((origin) => !conversations.has(origin)))
   const folders = new Map([...conversations.values()].map((one) => [one.path, one]))
   for (const { path, blob, size } of good) {
     const folder = foldersAbove(path).find((one) => folders.has(one))
@@ -90,7 +95,7 @@ export function sideOf(repository: OwnRepository, ref?: string, known?: Side): S
     one.bytes += size
   }
   const files = new Map(all.map(({ path, blob }) => [path, blob]))
-  return { conversations, settings: settingsIn(good), files, unread }
+  return { conversations, settings: settingsIn(good), files, unread, unnamed }
 }
 
 /** Whether a disk does not tell upper and lower case apart, as on macOS and Windows. */

@@ -265,3 +265,26 @@ test('of two that began under one name, what is deleted is the one, and the othe
     expect(bytesAt(place), path).not.toContain(words)
   }
 })
+
+// promise: is left alone, and sync says so
+test('a folder with a name that is too long stays as it is on both, once, until it has a shorter one', async () => {
+  const { one, two, path } = await both('we take the train')
+  const long = `${path}-${'x'.repeat(230 - basename(path).length)}`
+  renameSync(join(one.root, path), join(one.root, long))
+  await say(one, 'pears', 'and then a ship')
+  await say(two, 'pears', 'by night')
+  for (const lab of [one, two, one]) {
+    const { keys, unread } = await sync(lab)
+    expect(keys).toEqual([])
+    if (lab === one) expect(unread.map(({ problem }) => problem)).toContain('its name is too long')
+  }
+  expect(await paths(one)).toEqual([long])
+  expect(await paths(two)).toEqual([path])
+  renameSync(join(one.root, long), join(one.root, `${path}-ship`))
+  for (const lab of [one, two, one]) await sync(lab)
+  const lines = await Promise.all([one, two].map(async (lab) => talk(await shown(lab, 'pears')).sort()))
+  expect(lines[0]).toEqual(lines[1])
+  for (const said of ['we take the train', 'and then a ship', 'by night'])
+    expect(lines[0]!.filter((line) => line.endsWith(`user: ${said}`))).toHaveLength(1)
+  for (const lab of [one, two]) expect(await paths(lab)).toHaveLength(1)
+})
