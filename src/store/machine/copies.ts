@@ -26,14 +26,18 @@ import { type Note, readNote, removeNote, writeNote } from './note.ts'
  */
 
 /**
- * Copies the documents of a conversation: the Markdown files in its folder. Each linked worktree has copies of its own,
+ * Copies the documents of a conversation: the Markdown files in its folder, but for what is too large for a record, or no
+ * file, such as a link. Each linked worktree has copies of its own,
  * by its name (`linkedName`): nobody has joined what two of them wrote, and one may be removed. Throws what files throw.
  */
 export function keepDocuments(local: string, root: string, path: string, linked: string | undefined): void {
   const own = copyFolder(local, path, linked)
   // It says that the conversation was held there, also if it has no document.
   if (linked !== undefined) ensureLocalFolder(local, own)
-  for (const name of listInside(root, path, '.md')) keep(local, root, `${path}/${name}`, own)
+  for (const name of listInside(root, path, '.md')) {
+    const stats = lstatSync(join(root, path, name), { throwIfNoEntry: false })
+    if (stats?.isFile() && stats.size <= MAX_LINES) keep(local, root, `${path}/${name}`, own)
+  }
 }
 
 /** A copy of a document: `file` is absolute, `mtime` that of the document. */
@@ -198,14 +202,14 @@ export function forgetLinked(local: string, linked: string, path: string): void 
 
 /**
  * Copies a file into a folder of ours. Does nothing if the copy has the same size and modification time (in
- * milliseconds), and for what is no file, such as a link, or too large for a record.
+ * milliseconds).
  */
 function keep(local: string, root: string, path: string, folder: string): void {
   const copy = join(folder, path.split('/').at(-1)!)
   const [from, there] = [join(root, path), statSync(copy, { throwIfNoEntry: false })]
   const stats = lstatSync(from, { throwIfNoEntry: false })
-  if (!stats?.isFile() || stats.size > MAX_LINES) return
-  if (there?.size === stats.size && there.mtime.getTime() === stats.mtime.getTime()) return
+  if (stats === undefined || (there?.size === stats.size && there.mtime.getTime() === stats.mtime.getTime()))
+    return
   const bytes = readBytesInside(root, path, MAX_LINES)
   if (bytes === undefined) return
   ensureLocalFolder(local, folder)

@@ -11,6 +11,7 @@ const to = (lab: Lab, place: string, seals: boolean) =>
     '--json',
   ])
 
+// promise: A place that has moved goes on as it was
 describe.each([
   ['a git repository', 'place.git', false],
   ['a plain folder', 'Shared', false],

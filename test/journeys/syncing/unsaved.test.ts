@@ -30,7 +30,6 @@ test.each([
   expect(names.includes('odd.md')).toBe(kind === 'a document of 17 MB')
 })
 
-// promise: a lock left by another
 test('what is said goes although a killed git has left a lock in the history', async () => {
   const { one, two, place } = await twoMachines()
   await say(one, 'pears', 'begun')
