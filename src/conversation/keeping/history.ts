@@ -97,9 +97,10 @@ export function keepWorkspace(ws: Workspace): void {
 
 /**
  * Returns the conversations in this work tree with a session.json or a document that the history has never had, or without
- * a document that it has: turns of agent loops, and what a person has edited since the last save. Those without an origin, which another program wrote,
- * are among them. An earlier version is no change, because another worktree has saved a later one; unless it is of a
- * document and was written after all that any worktree has saved. Throws `locked` and git's errors.
+ * a document that it has: turns of agent loops, and what a person has edited or removed since the last save. Those without
+ * an origin, which another program wrote, are among them. An earlier version is no change, because another worktree has
+ * saved a later one; unless it is of a document and was written after all that any worktree has saved. Throws `locked`
+ * and git's errors.
  */
 export function changedSinceHistory(
   ws: Workspace,
