@@ -28,6 +28,11 @@ export function eraseFromHistory(ws: Workspace, path: string, { sparesFetched = 
   )
 }
 
+/** Takes what a copy of a folder has had out of the history; the conversation stays. Throws as `eraseFromHistory`. */
+export function eraseFolder(ws: Workspace, path: string): void {
+  inHistory(ws, {}, (repository) => eraseOwn(repository, withOrigin(repository, [path], undefined), NOT_OURS))
+}
+
 /**
  * Takes a conversation out of the history of the place, as it was fetched; what this machine has stays. Throws as
  * `eraseFromHistory`.
@@ -75,6 +80,7 @@ export function changeFetched(ws: Workspace, path: string, origin: string, chang
   )
 }
 
+const NOT_OURS = [JOINED, APART, FETCHED, HEADS]
 const NOT_FETCHED = [BRANCH, JOINED, HEADS]
 
 function concerned(ws: Workspace, repository: OwnRepository, path: string): Concerned {

@@ -1,5 +1,5 @@
 import { gitSeesRecord } from '../../conversation/held-back.ts'
-import { endInHistory, eraseFromHistory } from '../../conversation/keeping/erase-history.ts'
+import { endInHistory, eraseFolder, eraseFromHistory } from '../../conversation/keeping/erase-history.ts'
 import { inHistory } from '../../conversation/keeping/open-history.ts'
 import { folderOfSession, foldersOfOrigin, originText, ownAmong } from '../../conversation/keeping/whose.ts'
 import { readConversation } from '../../conversation/read.ts'
@@ -125,7 +125,8 @@ export function removeConversation(
       noteForPlace(ws.local, origin, 'deleted')
     }
     // This comes first: after a kill, the conversation is still there, and can be deleted again.
-    if (keepsHistory || isCopy) endInHistory(ws, path)
+    if (keepsHistory) endInHistory(ws, path)
+    else if (isCopy) eraseFolder(ws, path)
     else eraseFromHistory(ws, path, { sparesFetched: !isNews })
     const sessions = [...new Set(segmentsOf(ws.local, path).map(({ binding }) => binding))]
     for (const binding of sessions) forgetSession(ws.local, binding, path)
