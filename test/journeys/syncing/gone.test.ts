@@ -274,6 +274,21 @@ describe('what is deleted or redacted', () => {
     }
   })
 
+  test('whose copied folder was saved and deleted before, is in no commit under the name of the copy', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'pears', 'xylophone')
+    await connect(place, one, two)
+    const path = await pathWithKey(one, 'pears')
+    cpSync(join(one.root, path), join(one.root, `${path}-copy`), { recursive: true })
+    await one.json(['edit', `${path}-copy`, '--title', 'Copy', '--json'])
+    await one.json(['delete', `${path}-copy`, '--yes', '--json'])
+    expect(everything(one)).not.toContain(`${path}-copy`)
+    await one.json(['delete', path, '--yes', '--json'])
+    for (const lab of [one, two, one]) await sync(lab)
+    for (const bytes of [everything(one), everything(two), bytesAt(place)])
+      expect(bytes).not.toContain('xylophone')
+  })
+
   test('with only another title on the other machine, the person is asked, and told of no words', async () => {
     const { one, two, place } = await twoMachines()
     const { path, stop } = await spoken(one, 'Quokka', 'xylophone')
