@@ -129,11 +129,12 @@ export function changedSinceHistory(
   return changed
 }
 
-/** The documents by the folders that they are in. */
+/** The documents by the folders that they are in, without hidden files. */
 function documentsIn(files: ReadonlyMap<string, string>): Map<string, string[]> {
   const documents = new Map<string, string[]>()
   for (const file of files.keys())
-    if (file.endsWith('.md')) documents.set(dirname(file), [...(documents.get(dirname(file)) ?? []), file])
+    if (/(?:^|\/)[^./][^/]*\.md$/.test(file))
+      documents.set(dirname(file), [...(documents.get(dirname(file)) ?? []), file])
   return documents
 }
 

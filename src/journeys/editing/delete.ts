@@ -1,7 +1,7 @@
 import { gitSeesRecord } from '../../conversation/held-back.ts'
 import { endInHistory, eraseFolder, eraseFromHistory } from '../../conversation/keeping/erase-history.ts'
 import { inHistory } from '../../conversation/keeping/open-history.ts'
-import { folderOfSession, foldersOfOrigin, originText, ownAmong } from '../../conversation/keeping/whose.ts'
+import { folderOfSession, foldersOfOrigin, originText } from '../../conversation/keeping/whose.ts'
 import { readConversation } from '../../conversation/read.ts'
 import { forgetBeyond } from '../../conversation/segments/forget-beyond.ts'
 import { originIn, originOf, whileItself } from '../../conversation/still-same.ts'
@@ -15,12 +15,12 @@ import { forgetConversation, forgetSessions } from '../../store/machine/forget.t
 import { segmentsOf } from '../../store/machine/list-bindings.ts'
 import { conversationLock, withLockSync } from '../../store/machine/locks/lock.ts'
 import { readEarlierPaths } from '../../store/machine/moved-conversation.ts'
-import { noteForPlace, noteSeen, wordsMark } from '../../store/machine/place.ts'
+import { noteForPlace, noteSeen } from '../../store/machine/place.ts'
 import { scanConversations } from '../../store/scan.ts'
 import { shortLine } from '../../text/line.ts'
 import { removeConversationFolder } from '../../workspace/folder.ts'
 import { countCommits, filesThatHad, type InHead, inHead } from '../../workspace/git/index.ts'
-import { filesOf } from '../../workspace/git/own-repository.ts'
+import { BRANCH, versionsBelow } from '../../workspace/git/own-repository.ts'
 import { JOINED } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Listed } from '../finding/list.ts'
@@ -121,7 +121,7 @@ export function removeConversation(
     const origin = originOf(ws, path)
     const isCopy = isNews && origin !== undefined && hasCopy(ws, path, origin)
     if (isNews && origin !== undefined && !isCopy) {
-      noteSeen(ws.local, origin, wordsAtPlace(ws, path, origin))
+      noteSeen(ws.local, origin, () => versionsHere(ws, path, origin))
       noteForPlace(ws.local, origin, 'deleted')
     }
     // This comes first: after a kill, the conversation is still there, and can be deleted again.
@@ -146,22 +146,16 @@ function hasCopy({ root, local }: Workspace, path: string, origin: string): bool
   )
 }
 
-/** What this machine had at the place of a conversation's words when it was joined last, under whatever name. */
-function wordsAtPlace(ws: Workspace, path: string, origin: string): string {
-  const files: [string, string][] = []
+/** The ids of all contents that the files of a conversation have had in the history, under whatever name. */
+function versionsHere(ws: Workspace, path: string, origin: string): Set<string> {
+  const blobs = new Set<string>()
   inHistory(ws, {}, (repository) => {
-    const at = (folders: readonly string[]) =>
-      ownAmong(repository, folders, origin, JOINED).flatMap((folder) =>
-        (filesOf(repository, [folder], JOINED) ?? []).map((file): [string, string] => [
-          file.path.slice(folder.length + 1),
-          file.blob,
-        ]),
-      )
-    const known = at([path, ...readEarlierPaths(ws.local, path)])
-    for (const file of known.length > 0 ? known : at(foldersOfOrigin(repository, JOINED, origin)))
-      files.push(file)
+    for (const ref of [BRANCH, JOINED]) {
+      const folders = [path, ...readEarlierPaths(ws.local, path), ...foldersOfOrigin(repository, ref, origin)]
+      for (const { blob } of versionsBelow(repository, ref, [...new Set(folders)])) blobs.add(blob)
+    }
   })
-  return wordsMark(files)
+  return blobs
 }
 
 /** Whether a person has given the folder to another conversation. */

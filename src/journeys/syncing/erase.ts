@@ -36,7 +36,7 @@ export async function eraseBoth(
   if (redactThere.size + redactHere.size + eraseThere.size === 0) return notRedacted
   const [ours, theirs] = [BRANCH, FETCHED].map((ref) => sideIn(ws, ref)) as [Side, Side]
   const concerned = (side: Side, which: ReadonlySet<string>) =>
-    [...side.conversations].filter(([origin]) => which.has(markOf(origin)))
+    [...side.conversations, ...side.unnamed].filter(([origin]) => which.has(markOf(origin)))
   const pathsOf = (some: ReturnType<typeof concerned>) => some.map(([, { path }]) => path)
   for (const [origin, { path }] of concerned(theirs, eraseThere)) eraseFetched(ws, path, origin)
   done.erased.push(...pathsOf(concerned(theirs, eraseThere)))

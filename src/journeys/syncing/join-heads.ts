@@ -1,4 +1,5 @@
 import { foldersOfOrigin } from '../../conversation/keeping/whose.ts'
+import { RECORD } from '../../store/layout.ts'
 import {
   type Gone,
   isDeleted,
@@ -6,10 +7,20 @@ import {
   lastCommit,
   markOf,
   type PlaceNote,
-  wordsMark,
+  updatePlace,
+  versionMark,
 } from '../../store/machine/place.ts'
 import { BRANCH, commitAt, type OwnChange, type OwnRepository } from '../../workspace/git/own-repository.ts'
-import { APART, FETCHED, HEADS, JOINED, NEXT, removeRefs, setRef } from '../../workspace/git/place.ts'
+import {
+  APART,
+  commonCommit,
+  FETCHED,
+  HEADS,
+  JOINED,
+  NEXT,
+  removeRefs,
+  setRef,
+} from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Head, Place } from '../../workspace/places/place.ts'
 import { redactFetched } from '../editing/redact.ts'
@@ -46,6 +57,8 @@ export async function joinHeads(
   done: Synced,
 ): Promise<Joined> {
   const areSeveral = heads.length > 1
+  // At the first sync with an address, it may be another place.
+  const isKnown = note.at !== undefined
   const news: Gone[] = []
   const back = new Set<string>()
   for (const [index, head] of heads.entries()) {
@@ -57,19 +70,22 @@ export async function joinHeads(
     if (areSeveral) putAside(repository, index)
   }
   if (heads.length === 0) news.push(NOTHING)
-  const gone = [withdrawn(note, back), ...news].reduce(joinGone)
+  const isSamePlace = isKnown || heads.some((head) => place.includesJoined(head, []))
+  const refs = heads.map((_, index) => (areSeveral ? `${HEADS}/${index}` : FETCHED))
+  const isRelated = isSamePlace || refs.some((ref) => commonCommit(repository, ref, [JOINED]) !== undefined)
+  const mine = isRelated || note.joined === undefined ? note : forgetJoined(ws, repository, note)
+  const gone = [withdrawn(mine, back), ...news].reduce(joinGone)
   const erases = news.some((one) => isBehind(one, gone))
   const notRedacted = new Set<string>()
   // First in all of them: erasing makes the repository anew, and keeps what a reference names.
   for (const [index, there] of news.entries()) {
     if (areSeveral) takeUp(repository, index)
     const others = areSeveral ? news.flatMap((_, at) => (at === index ? [] : `${HEADS}/${at}`)) : []
-    const how = { before: index === 0 ? note : gone, now: gone, there, others }
+    const how = { before: index === 0 ? mine : gone, now: gone, there, others }
     for (const origin of await eraseBoth(ws, how, done)) notRedacted.add(origin)
     if (areSeveral) putAside(repository, index)
   }
-  // At the first sync with an address, it may be another place, from before some words of what is deleted.
-  const isKnown = note.at !== undefined
+  // What another place has deleted may have had other words there.
   const deleted = (isKnown ? [...sideIn(ws, JOINED).conversations.keys()] : [])
     .filter((origin) => isDeleted(gone, markOf(origin)))
     .flatMap((origin) => foldersOfOrigin(repository, JOINED, origin))
@@ -79,14 +95,13 @@ export async function joinHeads(
     const isFirst = all.joined.length === 0
     const hasGrown = head === undefined || place.includesJoined(head, deleted)
     const others = heads.slice(1)
-    const isOther = index === 0 && !hasGrown && !others.some((one) => place.includesJoined(one, deleted))
-    // What was joined before was joined with another place.
-    if (isOther && !isKnown) removeRefs(repository, JOINED, APART)
-    // What is not whole is told, and may have it.
-    else if (isOther && place.unread.length === 0) done.putBack = true
+    if (isKnown && index === 0 && !hasGrown && !others.some((one) => place.includesJoined(one, deleted)))
+      if (place.unread.length === 0)
+        // What is not whole is told, and may have it.
+        done.putBack = true
     // Where nothing is there, nothing was removed there.
     noteBase(repository, head !== undefined && isFirst && hasGrown)
-    const { left, unknown } = await joinAll(ws, repository, { gone, notRedacted }, done)
+    const { left, unknown } = await joinAll(ws, repository, { gone, notRedacted, isSamePlace }, done)
     // What this program does not know, and what is kept here, stays as it is in the first head. Another head that has such
     // stays as it is, until a machine joins it that takes all of it.
     if (!isFirst && (unknown || hasOtherKept(ws))) continue
@@ -104,16 +119,33 @@ export async function joinHeads(
   return all
 }
 
+/** Forgets what was joined with another place, and who can open that one. */
+function forgetJoined(ws: Workspace, repository: OwnRepository, note: PlaceNote): PlaceNote {
+  removeRefs(repository, JOINED, APART)
+  const { joined: _, trusted: __, ...rest } = { ...note, readers: {} }
+  updatePlace(ws.local, () => rest)
+  return rest
+}
+
 /**
  * The origins of the conversations that were deleted here, of which `FETCHED` has words that were not here then: somebody
- * has gone on with them on another machine. The place does not know that they are deleted.
+ * has gone on with them on another machine. The place does not know that they are deleted. Of one that another machine has
+ * deleted at another place, nobody knows which words that one had seen.
  */
 function withUnseenWords(ws: Workspace, { seen = {}, ...note }: PlaceNote, there: Gone): string[] {
-  if (Object.keys(seen).length === 0) return []
-  return [...sideIn(ws, FETCHED).conversations].flatMap(([origin, { files }]) => {
+  if (Object.keys(note.deleted).length === 0) return []
+  const side = sideIn(ws, FETCHED)
+  return [...side.conversations, ...side.unnamed].flatMap(([origin, { path, files }]) => {
     const mark = markOf(origin)
-    const isNews = isDeleted(note, mark) && (there.deleted[mark] ?? 0) < note.deleted[mark]!
-    return isNews && seen[mark] !== undefined && seen[mark] !== wordsMark(files) ? [origin] : []
+    if (!isDeleted(note, mark) || (there.deleted[mark] ?? 0) >= note.deleted[mark]!) return []
+    const versions = seen[mark] && new Set(seen[mark])
+    if (versions === undefined) return note.at === undefined ? [origin] : []
+    const unread = side.unread
+      .filter(({ file }) => file.startsWith(`${path}/`))
+      .map(({ file }) => [file.slice(path.length + 1), side.files.get(file)!] as const)
+    const isUnseen = ([name, blob]: readonly [string, string]) =>
+      name !== RECORD.session && !versions.has(versionMark(blob))
+    return [...files, ...unread].some(isUnseen) ? [origin] : []
   })
 }
 

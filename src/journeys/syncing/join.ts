@@ -36,7 +36,7 @@ import type { Synced } from './synced.ts'
 export async function joinAll(
   ws: Workspace,
   repository: OwnRepository,
-  { gone, notRedacted }: { gone: Gone; notRedacted: ReadonlySet<string> },
+  { gone, notRedacted, isSamePlace }: { gone: Gone; notRedacted: ReadonlySet<string>; isSamePlace: boolean },
   done: Synced,
 ): Promise<{ left: Set<string>; unknown: boolean }> {
   const sides = sidesOf(ws)
@@ -46,15 +46,15 @@ export async function joinAll(
   }
   for (const { file, problem } of [...sides.theirs.unread, ...sides.ours.unread]) tell(file, problem)
   // What another machine has deleted is compared with what this one has sent: more than the base has, if another machine
-  // has sent at the same moment.
-  for (const [origin, sent] of sideIn(ws, JOINED, sides.ours).conversations)
+  // has sent at the same moment. What was sent to another place, that machine may never have seen.
+  for (const [origin, sent] of isSamePlace ? sideIn(ws, JOINED, sides.ours).conversations : [])
     if (isDeleted(gone, markOf(origin))) sides.base.conversations.set(origin, sent)
   const { taken, kept } = receiveSettings(ws, repository, sides)
   done.settings = [...new Set([...done.settings, ...kept])]
   let unknown = sides.theirs.unread.length > 0
   const folders = [...readRegistry(ws.root).types.values()].map(({ folder }) => `${folder}/`)
   // Of what can have no such name here, this machine has another name, or the place has.
-  const apart = new Set([...notRedacted, ...sides.ours.unnamed, ...sides.theirs.unnamed])
+  const apart = new Set([...notRedacted, ...sides.ours.unnamed.keys(), ...sides.theirs.unnamed.keys()])
   const left = new Set(apart)
   const coming: Coming[] = []
   const canCome = ({ path, origin, ours, theirs }: Coming) =>
@@ -100,13 +100,15 @@ export async function joinAll(
     }
   }
   noteDeleting(ws, {})
-  const { conflicts, titles, renamed, unreadable } = receive(ws, repository, coming)
+  const { conflicts, titles, renamed, notJoined } = receive(ws, repository, coming)
   done.conflicts.push(...conflicts)
   done.titles.push(...titles)
   done.renamed.push(...renamed)
-  for (const { path } of unreadable) tell(path, 'its session.json cannot be read')
-  unknown ||= unreadable.length > 0
-  const here = coming.filter((step) => !unreadable.includes(step))
+  for (const { step, problem } of notJoined) {
+    stay(step.origin)
+    tell(step.path, problem)
+  }
+  const here = coming.filter((step) => notJoined.every((one) => one.step !== step))
   done.keys.push(...keysOfSeveral(ws, here, done.asked))
   for (const { do: what, path } of here) {
     const paths = what === 'take' ? done.taken : done.joined

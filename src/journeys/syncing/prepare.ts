@@ -50,6 +50,6 @@ export function prepare(
     if (changes.length > 0)
       commitOwn(repository, [{ changes, message: sentMessage(what), who: author(ws) }], NEXT)
   })
-  const apart = [...all.filter(isApart).map(([origin]) => origin), ...sides.ours.unnamed]
+  const apart = [...all.filter(isApart).map(([origin]) => origin), ...sides.ours.unnamed.keys()]
   return { sent, apart: notJoined({ ...sides, base: sideIn(ws, JOINED, sides.ours) }, apart) }
 }

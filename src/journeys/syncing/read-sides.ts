@@ -104,7 +104,7 @@ export function sideIn(ws: Workspace, ref: string, known?: Side): Side {
     settings: new Map(),
     files: new Map(),
     unread: [],
-    unnamed: new Set(),
+    unnamed: new Map(),
   }
   inHistory(ws, {}, (repository) => {
     const commit = commitAt(repository, ref)
@@ -119,6 +119,7 @@ export function sideIn(ws: Workspace, ref: string, known?: Side): Side {
     settings: new Map(side.settings),
     files: new Map(side.files),
     unread: [...side.unread],
+    unnamed: new Map(side.unnamed),
   }
 }
 

@@ -4,6 +4,7 @@ import { keepReceived } from '../../conversation/keeping/history.ts'
 import { moveInHistory } from '../../conversation/keeping/moves.ts'
 import { inHistory } from '../../conversation/keeping/open-history.ts'
 import { otherRoots } from '../../conversation/worktrees.ts'
+import { CortextError } from '../../errors.ts'
 import { sha256 } from '../../hash.ts'
 import {
   MAX_LINES,
@@ -54,18 +55,18 @@ type Files = ReadonlyMap<string, Buffer>
 /**
  * Writes conversations as the place and this machine have them together, and commits them to the history. After a kill,
  * the next call does the rest. Returns the documents that now have another version beside them, the titles of which one
- * was chosen, or that another machine has changed, and the conversations whose session.json cannot be read: of these,
- * nothing was written. Throws `locked`, what files throw, and git's errors.
+ * was chosen, or that another machine has changed, and the conversations that are not joined, because their session.json
+ * cannot be read, or something else has the name of a file here. Throws `locked`, what files throw, and git's errors.
  */
 export function receive(
   ws: Workspace,
   repository: OwnRepository,
   coming: readonly Coming[],
-): Pick<Synced, 'conflicts' | 'titles' | 'renamed'> & { unreadable: Coming[] } {
+): Pick<Synced, 'conflicts' | 'titles' | 'renamed'> & { notJoined: NotJoined[] } {
   const conflicts: Synced['conflicts'] = []
   const titles: Synced['titles'] = []
   const renamed: Synced['renamed'] = []
-  const unreadable: Coming[] = []
+  const notJoined: NotJoined[] = []
   const bytesOf = ({ base, theirs }: Coming) => BYTES_OF_ONE + (base?.bytes ?? 0) + theirs.bytes
   for (const some of someAtATime(coming, bytesOf)) {
     const contents = readContents(
@@ -73,8 +74,13 @@ export function receive(
       some.flatMap(({ base, theirs }) => [base, theirs]),
     )
     const written = some.flatMap((step) => {
-      if (isReadable(step, contents)) return receiveOne(ws, repository, step, contents)
-      unreadable.push(step)
+      try {
+        if (isReadable(step, contents)) return receiveOne(ws, repository, step, contents)
+        notJoined.push({ step, problem: 'its session.json cannot be read' })
+      } catch (error) {
+        if (!(error instanceof CortextError) || error.code !== 'unsafe-path') throw error
+        notJoined.push({ step, problem: error.message })
+      }
       return []
     })
     // Not under the locks of the conversations, because a publishing takes these first.
@@ -83,7 +89,12 @@ export function receive(
     titles.push(...written.flatMap((one) => one.titles))
     renamed.push(...written.flatMap((one) => one.renamed))
   }
-  return { conflicts, titles, renamed, unreadable }
+  return { conflicts, titles, renamed, notJoined }
+}
+
+interface NotJoined {
+  step: Coming
+  problem: string
 }
 
 /** Of a conversation that is here already, ours counts. */

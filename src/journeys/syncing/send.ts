@@ -9,7 +9,7 @@ import { GONE, type Sides } from './sides.ts'
  */
 export function changesToSend({ base, ours, theirs }: Sides, gone: Gone): OwnChange[] {
   const wanted = new Map(theirs.files)
-  for (const [origin, { path, files }] of theirs.conversations) {
+  for (const [origin, { path, files }] of [...theirs.conversations, ...theirs.unnamed]) {
     if (ours.conversations.has(origin) || isDeleted(gone, markOf(origin)))
       for (const name of files.keys()) wanted.delete(`${path}/${name}`)
   }

@@ -27,8 +27,8 @@ export interface Side {
   commit?: string | undefined
   /** Files that are left out because of their names or sizes, with the reason. */
   unread: Unread[]
-  /** The origins of the conversations of which no file can have its name here. */
-  unnamed: Set<string>
+  /** Conversations, by origin, of which no file can have its name here. */
+  unnamed: Map<string, Sent>
 }
 
 /** What this machine has, what the place has, and what both had when they were joined last. */
@@ -72,25 +72,28 @@ export function sideOf(repository: OwnRepository, ref?: string, known?: Side): S
     if (problem !== undefined) unread.push({ file: file.path, problem })
     return problem === undefined
   })
-  const found = good.filter(isSession)
-  const facts = factsOf(repository, found)
+  const sessions = safe.filter((file) => isSession(file) && !whyTooLarge(file))
+  const facts = factsOf(repository, sessions)
   const conversations = new Map<string, Sent>()
-  for (const { path: file, blob } of found) {
-    const session = facts.get(blob)
+  const unnamed = new Map<string, Sent>()
+  for (const file of sessions) {
+    const session = facts.get(file.blob)
     if (session === undefined) continue
-    const [path, origin] = [file.slice(0, -RECORD.session.length - 1), String(session.origin)]
-    if (conversations.has(origin) && known?.conversations.get(origin)?.path !== path) continue
-    conversations.set(origin, { path, session, files: new Map(), bytes: 0 })
+    const [path, origin] = [file.path.slice(0, -RECORD.session.length - 1), String(session.origin)]
+    const some = whyNotNamed(file) === undefined ? conversations : unnamed
+    if (some.has(origin) && known?.conversations.get(origin)?.path !== path) continue
+    some.set(origin, { path, session, files: new Map(), bytes: 0 })
   }
-  const noNames = safe.filter((file) => isSession(file) && whyNotNamed(file) && !whyTooLarge(file))
-  const origins = [...factsOf(repository, noNames).values()].map(({ origin }) => String(origin))
-  const unnamed = new Set(origins.filter((origin) => !conversations.has(origin)))
-  const folders = new Map([...conversations.values()].map((one) => [one.path, one]))
-  for (const { path, blob, size } of good) {
+  for (const origin of conversations.keys()) unnamed.delete(origin)
+  const folders = new Map([...conversations.values(), ...unnamed.values()].map((one) => [one.path, one]))
+  const readable = new Set(good)
+  for (const file of safe) {
+    const { path, blob, size } = file
     const folder = foldersAbove(path).find((one) => folders.has(one))
     const name = path.slice((folder ?? '').length + 1)
     if (folder === undefined || !isOfConversation(name)) continue
     const one = folders.get(folder)!
+    if (!readable.has(file) && one === conversations.get(String(one.session.origin))) continue
     one.files.set(name, blob)
     one.bytes += size
   }

@@ -165,12 +165,13 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
   // While another machine has still to join a head, all that it needs stays there.
   const staysThere = (erases || note.tidies === true) && joined.length < heads.length
   const isAnew = (erases || note.tidies === true) && !staysThere
+  if (staysThere) Object.assign(done, { erased: [], redacted: [] })
   if (isAnew || staysThere) updatePlace(ws.local, (now) => now && { ...now, tidies: true })
   // What the place has deleted or redacted since may still be among the objects here: what an earlier sync has fetched that
   // was killed, or was slower than another machine, and what this machine did not take part in.
   const isUnclean =
     note.unclean === true || ((note.fetches === true || note.joined !== undefined) && isBehind(note, gone))
-  const { trusted, news } = note.sealed === undefined ? NOBODY : await readersOf(note, gone, keys)
+  const { trusted, news } = note.sealed === undefined ? NOBODY : await readersOf(placeOf(ws), gone, keys)
   done.readers = news
   const readers = trusted.filter((reader) => readersIn(gone).includes(reader))
   const arrived = await place.send(joined, { isAnew, readers })
@@ -192,7 +193,7 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
       if (noted === undefined) return undefined
       const { fetches: _, tidies: __, there: ___, joined: ____, left: _____, seen = {}, ...now } = noted
       // What this machine had of a deleted conversation (`seen`) is needed until the place knows of that deletion.
-      const isNotSent = ([mark]: [string, string]) => now.deleted[mark]! > (gone.deleted[mark] ?? 0)
+      const isNotSent = ([mark]: [string, unknown]) => now.deleted[mark]! > (gone.deleted[mark] ?? 0)
       return {
         ...now,
         ...joinGone(now, withoutRedactionsOf(gone, notRedacted)),

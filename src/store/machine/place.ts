@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { crypto, sha256 } from '../../hash.ts'
 import { readText } from '../../io/regular-file.ts'
-import { localFiles, RECORD } from '../layout.ts'
+import { localFiles } from '../layout.ts'
 import { withLock, withLockSync } from './locks/lock.ts'
 import { type Note, readNote, writeNote } from './note.ts'
 
@@ -40,10 +40,10 @@ export interface PlaceNote extends Gone {
   /** What was erased at the place may still be among its objects, or is sealed for others. */
   tidies?: true
   /**
-   * By the marks of conversations that were deleted here since the last sync: what this machine had of their words at
-   * the place (`wordsMark`). If the place has others, nobody here has seen them.
+   * By the marks of conversations that were deleted here since the last sync: all versions that this machine has had of
+   * their words (`versionMark`). If the place has others, nobody here has seen them.
    */
-  seen?: Record<string, string>
+  seen?: Record<string, string[]>
   /**
    * By their marks, conversations that this machine has begun to delete because another has, with the hashes of their files.
    * After a kill they are deleted again, unless one has changed.
@@ -182,27 +182,21 @@ export function redactedMark(name: string): string {
   return name.slice(0, MARK_LENGTH)
 }
 
-/** Notes what this machine had at the place of the words of a conversation that is deleted. Throws what files throw. */
-export function noteSeen(local: string, origin: string, words: string): void {
+/**
+ * Notes the versions that this machine has had of the words of a conversation that is deleted: the ids of contents. They are
+ * asked for only if there was a place. Throws what files throw.
+ */
+export function noteSeen(local: string, origin: string, versions: () => Iterable<string>): void {
   updatePlace(local, (place) => {
     const mark = markOf(origin)
     if (place === undefined || isDeleted(place, mark)) return place
-    return { ...place, seen: { ...place.seen, [mark]: words } }
+    return { ...place, seen: { ...place.seen, [mark]: [...versions()].map(versionMark) } }
   })
 }
 
-/**
- * Tells whether two versions of a conversation have the same words and documents. `files` are the ids of the contents of
- * its files by their paths below its folder. It tells nothing about the words.
- */
-export function wordsMark(files: Iterable<readonly [name: string, blob: string]>): string {
-  const words = [...files].filter(([name]) => name !== RECORD.session)
-  return sha256(
-    words
-      .map((file) => file.join(' '))
-      .sort()
-      .join('\n'),
-  )
+/** The id of the content of a file, in short. It tells nothing about the words. */
+export function versionMark(blob: string): string {
+  return blob.slice(0, 16)
 }
 
 /** Lets a key open the place from the next sync on, or no longer. Throws what files throw. */
@@ -234,7 +228,7 @@ export function isDeleted({ deleted }: Gone, mark: string): boolean {
 
 /** Whether a conversation that is here was deleted on another machine, as far as this one knows. Throws `unreadable`. */
 export function isDeletedElsewhere(local: string, origin: string | undefined): boolean {
-  const place = readPlace(local)
+  const place = readPlaceOrStopped(local)
   return place !== undefined && origin !== undefined && isDeleted(place, markOf(origin))
 }
 
@@ -312,10 +306,13 @@ function parse(value: unknown): PlaceNote | undefined {
     ...(typeof there === 'string' && { there }),
     ...(Array.isArray(left) && { left: left.filter((path) => typeof path === 'string') }),
     ...(typeof joined === 'string' && { joined }),
-    ...(typeof seen === 'object' && { seen: Object(seen) }),
-    deleting: Object.fromEntries(
-      Object.entries(Object(deleting)).filter(([mark, files]) => MARK.test(mark) && Array.isArray(files)),
-    ) as Record<string, string[]>,
+    ...(typeof seen === 'object' && { seen: listsIn(seen) }),
+    deleting: listsIn(deleting),
     ...goneIn(value),
   }
+}
+
+function listsIn(value: unknown): Record<string, string[]> {
+  const lists = Object.entries(Object(value)).filter(([mark, list]) => MARK.test(mark) && Array.isArray(list))
+  return Object.fromEntries(lists) as Record<string, string[]>
 }

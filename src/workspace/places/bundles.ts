@@ -3,7 +3,6 @@ import { oneLine } from '../../text/line.ts'
 import { checkArrived } from '../git/arrived.ts'
 import { commitAt, type OwnRepository } from '../git/own-repository.ts'
 import { FETCHED, isAncestor, NEXT, setRef } from '../git/place.ts'
-import { SEALED_FOR_OTHERS } from './age.ts'
 import { type Bundle, bundleIn, commitsOf, hasAll, hasCommits, makeBundle, nameOf, takeIn } from './bundle.ts'
 import type { Files } from './files.ts'
 import { allIn, headsOf, neededBy } from './heads.ts'
@@ -95,13 +94,10 @@ export function bundlePlace(repository: OwnRepository, files: Files, { branch, j
           bundles.delete(name)
         }
       }
-      // All that is in one that is sealed for others may have come with another one since.
-      const heads = headsOf(bundles)
-      const known = new Set([...allIn(heads, bundles)].map((name) => files.where(`${name}${ENDING}`)))
-      const isNews = ({ file, problem }: Unread) => problem !== SEALED_FOR_OTHERS || !known.has(file)
-      unread.splice(0, unread.length, ...unread.filter(isNews))
       // Each machine joins them in the same order, so that all send the same.
-      return heads.sort().map((name) => ({ name, commit: bundles.get(name)!.commit }))
+      return headsOf(bundles)
+        .sort()
+        .map((name) => ({ name, commit: bundles.get(name)!.commit }))
     },
     take: async ({ commit }) => setRef(repository, FETCHED, commit),
     includesJoined: ({ name }) => joined === undefined || allIn([name], bundles).has(joined),

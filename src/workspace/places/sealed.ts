@@ -9,17 +9,22 @@ import type { Files } from './files.ts'
  */
 export function sealedFiles(files: Files, { keys, project }: { keys: Keys; project: string }): Files {
   let there: readonly string[] = []
-  const isNamed = async () => {
-    const sealed = await files.read(PROJECT)
-    const opened = sealed && (await unseal(sealed, keys.identities).catch(() => undefined))
-    return opened?.toString('utf8') === project
+  const isDamaged = async () => {
+    try {
+      const sealed = await files.read(PROJECT)
+      const opened = sealed && (await unseal(sealed, keys.identities).catch(() => undefined))
+      return opened?.toString('utf8') !== project
+    } catch {
+      // It is no file, or nobody may read it.
+      return false
+    }
   }
   return {
     ...files,
     list: async () => {
       const all = await files.list()
       // One that is damaged is written anew with the next bundle: without it, no new machine finds the project.
-      there = all.includes(PROJECT) && !(await isNamed()) ? all.filter((name) => name !== PROJECT) : all
+      there = all.includes(PROJECT) && (await isDamaged()) ? all.filter((name) => name !== PROJECT) : all
       return all.filter((name) => SEALED.test(name)).map(opened)
     },
     read: async (name) => {

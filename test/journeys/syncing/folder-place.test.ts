@@ -348,7 +348,7 @@ describe('a folder that a service copies', () => {
   )
 })
 
-// promise: and of conflicted copies of them
+// promise: what was erased is in no conflicted copy either
 test('what was deleted is in no conflicted copy of a bundle either', async () => {
   const { one, two, folder: place } = await sharing()
   await say(one, 'pears', 'xylophone')

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, renameSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { pathWithKey, say, sync, twoMachines } from '../../helpers/machines.ts'
@@ -43,6 +43,23 @@ describe.each([
           .join()
           .match(/second/g),
       ).toHaveLength(2)
+  })
+
+  test('that is an earlier copy gets what it lacks, and gives nothing back that was removed', async () => {
+    const { one } = await twoMachines()
+    const [place, copy] = [join(one.home, name), join(one.home, `copy-${name}`)]
+    await say(one, 'pears', 'words')
+    const path = await pathWithKey(one, 'pears')
+    const at = (file: string) => join(one.root, path, file)
+    for (const file of ['notes.md', 'gone.md']) writeFileSync(at(file), 'first\n')
+    await to(one, place, seals)
+    cpSync(place, copy, { recursive: true })
+    writeFileSync(at('notes.md'), 'second\n')
+    rmSync(at('gone.md'))
+    await sync(one)
+    expect(await to(one, copy, seals)).toMatchObject({ conflicts: [], sent: [path] })
+    expect(readFileSync(at('notes.md'), 'utf8')).toBe('second\n')
+    expect(existsSync(at('gone.md'))).toBe(false)
   })
 
   test('that is another place, from before some words were said, deletes none of them', async () => {

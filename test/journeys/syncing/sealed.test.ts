@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -355,6 +356,12 @@ describe.each(KINDS)('%s that is sealed', (kind) => {
       expect((await sync(two)).readers).toEqual([{ reader, trusted: false }])
       await sync(one)
       expect(await openedBytes(place, stranger)).not.toMatch(/begun|second|third/)
+      // Nor after the place has got another address.
+      const moved = place.replace(/(\.git)?$/, '-moved$1')
+      renameSync(place, moved)
+      expect((await two.json<Synced>(to(moved))).readers).toEqual([{ reader, trusted: false }])
+      renameSync(moved, place)
+      await two.json(to(place))
       expect(await openedBytes(place, one)).toMatch(/third/)
       expect(await said(one, 'loop')).toEqual(['user: begun', 'user: second', 'user: third'])
       await two.cortext(['sync', '--reader', reader])

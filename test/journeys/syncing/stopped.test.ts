@@ -62,6 +62,35 @@ describe('after --stop', () => {
     expect(await words(one, path)).toContain('unseen')
   })
 
+  test('what was deleted, and sent to another place, comes back with words that were said at the first one', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'pears', 'begun')
+    await connect(place, one, two)
+    const path = await pathWithKey(one, 'pears')
+    await one.cortext(['sync', '--stop'])
+    await one.json(['delete', path, '--yes', '--json'])
+    await connect(join(one.home, 'other.git'), one)
+    await say(two, 'pears', 'unseen')
+    await sync(two)
+    await connect(place, one)
+    await sync(two)
+    for (const lab of [one, two]) expect(await words(lab, path)).toContain('unseen')
+  })
+
+  test('what was deleted goes from an older copy of the place too', async () => {
+    const { one, place } = await twoMachines()
+    await say(one, 'pears', 'xylophone')
+    await connect(place, one)
+    const older = join(one.home, 'older.git')
+    cpSync(place, older, { recursive: true })
+    await say(one, 'pears', 'later')
+    await sync(one)
+    await one.cortext(['sync', '--stop'])
+    await one.json(['delete', await pathWithKey(one, 'pears'), '--yes', '--json'])
+    await connect(older, one)
+    for (const bytes of [everything(one), bytesAt(older)]) expect(bytes).not.toContain('xylophone')
+  })
+
   test('a project goes on with the place as if it had never stopped', async () => {
     const { one, two, place } = await twoMachines()
     await say(one, 'pears', 'begun')

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { historyOf } from '../../helpers/history-lab.ts'
@@ -22,6 +22,7 @@ test.each([
   for (const name of ['notes.md', '.hidden.md']) writeFileSync(join(one.root, path, name), 'beside it\n')
   await say(one, 'pears', 'said later')
   expect(await sync(one)).toMatchObject({ sent: [path], unsaved: [] })
+  expect(await sync(one)).toMatchObject({ sent: [], unsaved: [] })
   await sync(two)
   expect(await words(two, path)).toContain('said later')
   const names = Object.keys(filesBelow(join(two.root, path)))
@@ -64,4 +65,29 @@ test('what cannot be written into the history is told, and goes when it can', as
   const found = (await one.cortext(['doctor'], { env })).stdout
   expect(found).not.toContain('has what was saved')
   expect((await sync(one)).sent).toEqual([path])
+})
+
+test('a link with the name of a document that comes stays, and only its conversation is not joined', async () => {
+  const { one, two, place } = await twoMachines()
+  await say(one, 'pears', 'begun')
+  const path = await pathWithKey(one, 'pears')
+  writeFileSync(join(one.root, path, 'notes.md'), 'first\n')
+  await connect(place, one, two)
+  const file = join(two.root, path, 'notes.md')
+  rmSync(file)
+  symlinkSync('/etc/hostname', file)
+  writeFileSync(join(one.root, path, 'notes.md'), 'second\n')
+  for (const key of ['pears', 'plums']) await say(one, key, 'said later')
+  await sync(one)
+  await say(two, 'medlars', 'of two')
+  const { unread, sent } = await sync(two)
+  expect(unread).toEqual([{ file: path, problem: expect.stringContaining('is a symbolic link') }])
+  expect(sent).toEqual([await pathWithKey(two, 'medlars')])
+  expect(await words(two, await pathWithKey(two, 'plums'))).toContain('said later')
+  rmSync(file)
+  writeFileSync(file, 'first\n')
+  await sync(two)
+  expect(await words(two, path)).toContain('said later')
+  expect(readFileSync(file, 'utf8')).toBe('second\n')
+  expect(readFileSync(join(one.root, path, 'notes.md'), 'utf8')).toBe('second\n')
 })

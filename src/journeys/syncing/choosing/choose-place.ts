@@ -130,11 +130,11 @@ async function choose(
   const look = () =>
     projectsAt(repository, address, { kind, makes, timeoutMs, keys: readKeys(ws.environment) })
   const seen = await look()
-  const isSealed = isToBeSealed(seen, address, sealing.seals ?? isSealedBefore(ws, before, address), typed)
-  if (before?.sealed !== undefined && !isSealed && sealing.seals !== false)
+  const isSealed = isToBeSealed(seen, address, sealing.seals ?? isSealedBefore(ws, noted, address), typed)
+  if (noted?.sealed !== undefined && !isSealed && sealing.seals !== false)
     throw new CortextError(
       'refused',
-      `what has gone to ${oneLine(before.address)} is sealed, and could be read at ${oneLine(address)}`,
+      `what has gone to ${oneLine(noted.address)} is sealed, and could be read at ${oneLine(address)}`,
       {
         fix: `${paste`cortext sync --to ${address} --seal`}${typed}\nor, if that is what you want: ${paste`cortext sync --to ${address} --no-seal`}${typed}`,
       },
@@ -167,20 +167,13 @@ async function choose(
   const named = suggestedPlace(ws.config)
   const suggested = decides && named !== undefined && 'address' in named ? named.address : undefined
   updatePlace(ws.local, (now) => {
-    const { deleting = {}, deleted = {}, redacted = {} } = now ?? {}
-    const known = {
-      deleting,
-      deleted,
-      redacted,
-      readers: own,
-      ...(now?.suggested && { suggested: now.suggested }),
-      ...(mayBeMoved && { joined: noted.joined!, ...(noted.seen && { seen: noted.seen }) }),
-    }
+    const again = without(now ?? NOTHING, 'stopped')
+    const moved = without(again, 'at', 'sent', 'there', 'left', 'kind', 'sealed')
+    const other = { ...without(moved, 'joined', 'trusted', 'tidies'), readers: own }
     // What came from another place is here without a reference now.
     const hadOther = now !== undefined && { fetches: true as const }
-    const fresh = { ...known, address, branch, ...(kind && { kind }), ...(sealed && { sealed }), ...hadOther }
-    const { stopped: _, ...again }: PlaceNote = now ?? fresh
-    const chosen = isSame ? again : fresh
+    const where = { address, branch, ...(kind && { kind }), ...(sealed && { sealed }), ...hadOther }
+    const chosen = isSame ? again : { ...(mayBeMoved ? moved : other), ...where }
     return suggested === undefined ? chosen : { ...chosen, suggested }
   })
   const other = before?.address === address ? undefined : before?.address
@@ -194,6 +187,15 @@ async function choose(
     ...(other !== undefined && { before: other }),
     others: isSealed ? [] : [...found.projects.keys()].filter((name) => name !== branch),
   }
+}
+
+const NOTHING: PlaceNote = { address: '', branch: '', deleting: {}, deleted: {}, redacted: {}, readers: {} }
+
+function without<K extends keyof PlaceNote>(note: PlaceNote, ...names: K[]): Omit<PlaceNote, K>
+function without(note: Partial<PlaceNote>, ...names: (keyof PlaceNote)[]): Partial<PlaceNote> {
+  const rest = { ...note }
+  for (const name of names) delete rest[name]
+  return rest
 }
 
 /** Whether what this machine sends there is sealed; undefined if it sends nothing there. */
