@@ -169,11 +169,11 @@ async function choose(
   updatePlace(ws.local, (now) => {
     const again = without(now ?? NOTHING, 'stopped')
     const moved = without(again, 'at', 'sent', 'there', 'left', 'kind', 'sealed')
-    const other = { ...without(moved, 'joined', 'trusted', 'tidies'), readers: own }
+    const fresh = { ...without(moved, 'joined', 'trusted', 'tidies'), readers: own }
     // What came from another place is here without a reference now.
     const hadOther = now !== undefined && { fetches: true as const }
     const where = { address, branch, ...(kind && { kind }), ...(sealed && { sealed }), ...hadOther }
-    const chosen = isSame ? again : { ...(mayBeMoved ? moved : other), ...where }
+    const chosen = isSame ? again : { ...(mayBeMoved ? moved : fresh), ...where }
     return suggested === undefined ? chosen : { ...chosen, suggested }
   })
   const other = before?.address === address ? undefined : before?.address
