@@ -16,10 +16,11 @@ export function inHistory(lab: Lab, ...args: string[]): string {
 }
 
 /** Every byte of every object, whether a commit needs it or not, and of all files of the machine's side. */
-export function everything(lab: Lab): string {
+export function everything(lab: Lab, { withJournals = true } = {}): string {
+  const files = Object.entries(filesBelow(join(lab.root, '.git/cortext')))
   return (
     inHistory(lab, 'cat-file', '--batch-all-objects', '--batch', '--unordered') +
-    JSON.stringify(filesBelow(join(lab.root, '.git/cortext')))
+    JSON.stringify(files.filter(([name]) => withJournals || !name.startsWith('journal/')))
   )
 }
 

@@ -359,8 +359,10 @@ function check(
   told: readonly Told[],
 ): void {
   const all = everything(lab)
+  // A journal is a copy of what the client has, which may have seen a secret before it was redacted elsewhere.
+  const clean = everything(lab, { withJournals: false })
   for (const one of told) {
-    for (const secret of one.secrets) expect(all.includes(secret), `${secret} in ${one.key}`).toBe(false)
+    for (const secret of one.secrets) expect(clean.includes(secret), `${secret} in ${one.key}`).toBe(false)
     const path = list.find(({ key }) => key === one.key)?.path
     if (one.deleted) {
       expect(path).toBeUndefined()
