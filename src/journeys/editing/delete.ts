@@ -21,7 +21,6 @@ import { shortLine } from '../../text/line.ts'
 import { removeConversationFolder } from '../../workspace/folder.ts'
 import { countCommits, filesThatHad, type InHead, inHead } from '../../workspace/git/index.ts'
 import { BRANCH, versionsBelow } from '../../workspace/git/own-repository.ts'
-import { JOINED } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Listed } from '../finding/list.ts'
 
@@ -120,9 +119,9 @@ export function removeConversation(
     // Before its origin is forgotten, and what this machine had at the place.
     const origin = originOf(ws, path)
     const isCopy = isNews && origin !== undefined && hasCopy(ws, path, origin)
-    if (isNews && origin !== undefined && !isCopy) {
+    if (origin !== undefined && !isCopy) {
       noteSeen(ws.local, origin, () => versionsHere(ws, path, origin))
-      noteForPlace(ws.local, origin, 'deleted')
+      if (isNews) noteForPlace(ws.local, origin, 'deleted')
     }
     // This comes first: after a kill, the conversation is still there, and can be deleted again.
     if (keepsHistory) endInHistory(ws, path)
@@ -146,14 +145,16 @@ function hasCopy({ root, local }: Workspace, path: string, origin: string): bool
   )
 }
 
-/** The ids of all contents that the files of a conversation have had in the history, under whatever name. */
+/**
+ * The ids of all contents that the files of a conversation have had in the history of this machine, under whatever name.
+ * What it has fetched and not joined is not among them.
+ */
 function versionsHere(ws: Workspace, path: string, origin: string): Set<string> {
   const blobs = new Set<string>()
   inHistory(ws, {}, (repository) => {
-    for (const ref of [BRANCH, JOINED]) {
-      const folders = [path, ...readEarlierPaths(ws.local, path), ...foldersOfOrigin(repository, ref, origin)]
-      for (const { blob } of versionsBelow(repository, ref, [...new Set(folders)])) blobs.add(blob)
-    }
+    const earlier = [...readEarlierPaths(ws.local, path), ...foldersOfOrigin(repository, BRANCH, origin)]
+    const versions = versionsBelow(repository, BRANCH, [...new Set([path, ...earlier])])
+    for (const { blob } of versions) blobs.add(blob)
   })
   return blobs
 }

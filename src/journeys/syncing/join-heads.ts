@@ -60,12 +60,12 @@ export async function joinHeads(
   // At the first sync with an address, it may be another place.
   const isKnown = note.at !== undefined
   const news: Gone[] = []
-  const back = new Set<string>()
+  const back = new Map<string, string>()
   for (const [index, head] of heads.entries()) {
     await place.take(head)
     const there = goneOf(repository, FETCHED)
     redactDeleted(ws, note, there)
-    for (const origin of withUnseenWords(ws, note, there)) back.add(origin)
+    for (const [origin, path] of withUnseenWords(ws, note, there)) back.set(origin, path)
     news.push(there)
     if (areSeveral) putAside(repository, index)
   }
@@ -73,8 +73,9 @@ export async function joinHeads(
   const isSamePlace = isKnown || heads.some((head) => place.includesJoined(head, []))
   const refs = heads.map((_, index) => (areSeveral ? `${HEADS}/${index}` : FETCHED))
   const isRelated = isSamePlace || refs.some((ref) => commonCommit(repository, ref, [JOINED]) !== undefined)
-  const mine = isRelated || note.joined === undefined ? note : forgetJoined(ws, repository, note)
-  const gone = [withdrawn(mine, back), ...news].reduce(joinGone)
+  const isStrange = heads.length > 0 && !isRelated && note.joined !== undefined
+  const mine = isStrange ? forgetJoined(ws, repository, note) : note
+  const gone = [withdrawn(mine, back.keys()), ...news].reduce(joinGone)
   const erases = news.some((one) => isBehind(one, gone))
   const notRedacted = new Set<string>()
   // First in all of them: erasing makes the repository anew, and keeps what a reference names.
@@ -114,38 +115,43 @@ export async function joinHeads(
   }
   if (back.size > 0) {
     const { conversations } = sideIn(ws, BRANCH)
-    done.back = [...back].flatMap((origin) => conversations.get(origin)?.path ?? [])
+    // What cannot come here stays at the place.
+    done.back = [...back].map(([origin, path]) => conversations.get(origin)?.path ?? path)
   }
   return all
 }
 
-/** Forgets what was joined with another place, and who can open that one. */
+/** Forgets what was joined with another place, and who can open that one. Those that the person trusts stay. */
 function forgetJoined(ws: Workspace, repository: OwnRepository, note: PlaceNote): PlaceNote {
   removeRefs(repository, JOINED, APART)
-  const { joined: _, trusted: __, ...rest } = { ...note, readers: {} }
-  updatePlace(ws.local, () => rest)
-  return rest
+  const forget = ({ joined: _, ...rest }: PlaceNote) => ({ ...rest, readers: {} })
+  updatePlace(ws.local, (now) => now && forget(now))
+  return forget(note)
 }
 
 /**
- * The origins of the conversations that were deleted here, of which `FETCHED` has words that were not here then: somebody
- * has gone on with them on another machine. The place does not know that they are deleted. Of one that another machine has
- * deleted at another place, nobody knows which words that one had seen.
+ * The conversations that were deleted here, by origin, of which `FETCHED` has words that were not here then: somebody has
+ * gone on with them on another machine. The place does not know that they are deleted. Of one that was never here, nobody
+ * knows which words the machine had seen that has deleted it with another place.
  */
-function withUnseenWords(ws: Workspace, { seen = {}, ...note }: PlaceNote, there: Gone): string[] {
+function withUnseenWords(
+  ws: Workspace,
+  { seen = {}, ...note }: PlaceNote,
+  there: Gone,
+): (readonly [origin: string, path: string])[] {
   if (Object.keys(note.deleted).length === 0) return []
   const side = sideIn(ws, FETCHED)
   return [...side.conversations, ...side.unnamed].flatMap(([origin, { path, files }]) => {
     const mark = markOf(origin)
     if (!isDeleted(note, mark) || (there.deleted[mark] ?? 0) >= note.deleted[mark]!) return []
     const versions = seen[mark] && new Set(seen[mark])
-    if (versions === undefined) return note.at === undefined ? [origin] : []
+    if (versions === undefined) return note.at === undefined ? [[origin, path]] : []
     const unread = side.unread
       .filter(({ file }) => file.startsWith(`${path}/`))
       .map(({ file }) => [file.slice(path.length + 1), side.files.get(file)!] as const)
     const isUnseen = ([name, blob]: readonly [string, string]) =>
       name !== RECORD.session && !versions.has(versionMark(blob))
-    return [...files, ...unread].some(isUnseen) ? [origin] : []
+    return [...files, ...unread].some(isUnseen) ? [[origin, path]] : []
   })
 }
 
@@ -156,7 +162,8 @@ function withUnseenWords(ws: Workspace, { seen = {}, ...note }: PlaceNote, there
 function redactDeleted(ws: Workspace, { seen = {}, ...note }: PlaceNote, there: Gone): void {
   if (Object.keys(seen).length === 0) return
   const redacted = redactedSince(note, there)
-  for (const [origin, { path }] of sideIn(ws, FETCHED).conversations) {
+  const { conversations, unnamed } = sideIn(ws, FETCHED)
+  for (const [origin, { path }] of [...conversations, ...unnamed]) {
     const mark = markOf(origin)
     if (isDeleted(note, mark) && seen[mark] !== undefined && redacted.has(mark))
       redactFetched(ws, path, origin)
@@ -175,7 +182,7 @@ function hasOtherKept(ws: Workspace): boolean {
 }
 
 /** What is gone without these deletions. A later number counts, as for a conversation that was imported again. */
-function withdrawn(note: Gone, origins: ReadonlySet<string>): Gone {
+function withdrawn(note: Gone, origins: Iterable<string>): Gone {
   const marks = [...origins].map(markOf)
   const deleted = {
     ...note.deleted,

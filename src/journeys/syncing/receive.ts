@@ -150,6 +150,8 @@ function receiveOne(
     }))
     const roots = [ws.root, ...otherRoots(ws)].filter((root) => statInside(root, path) !== undefined)
     const written = roots.length === 0 ? [ws.root] : roots
+    // Nothing is written if something else has the name of one of them.
+    for (const root of written) for (const name of names) checkIsFile(root, `${path}/${name}`)
     // Before the first one is written: each write makes the state in the others an earlier one.
     const folders = written.map((root) => ({ root, path, isOlder: isOlder(ws, root, path) }))
     const others = folders.flatMap((folder) => writeJoined(ws, repository, folder, joined))
@@ -161,6 +163,11 @@ function receiveOne(
     const now = joined.find(({ name }) => name === SESSION)?.after?.bytes
     return { root: written[0]!, path, conflicts, ...titlesOf(path, [old, saved, their], now) }
   })
+}
+
+/** Throws `unsafe-path` if something else than a file has this name. */
+function checkIsFile(root: string, path: string): void {
+  if (statInside(root, path)?.isDirectory()) throw new CortextError('unsafe-path', `${path} is a folder`)
 }
 
 /** Whether another work tree has changed the state of a conversation since this one did. */

@@ -191,14 +191,11 @@ async function fetchAndSend(ws: Workspace, done: Synced): Promise<boolean> {
     removeMerging(repository)
     updatePlace(ws.local, (noted) => {
       if (noted === undefined) return undefined
-      const { fetches: _, tidies: __, there: ___, joined: ____, left: _____, seen = {}, ...now } = noted
-      // What this machine had of a deleted conversation (`seen`) is needed until the place knows of that deletion.
-      const isNotSent = ([mark]: [string, unknown]) => now.deleted[mark]! > (gone.deleted[mark] ?? 0)
+      const { fetches: _, tidies: __, there: ___, joined: ____, left: _____, ...now } = noted
       return {
         ...now,
         ...joinGone(now, withoutRedactionsOf(gone, notRedacted)),
         ...(note.sealed !== undefined && { trusted: now.trusted ?? trusted }),
-        seen: Object.fromEntries(Object.entries(seen).filter(isNotSent)),
         at: ws.environment.now().toISOString(),
         // The place does not know yet what was redacted here meanwhile, or has another head with what is gone.
         ...((isBehind(gone, now) || staysThere) && { tidies: true }),

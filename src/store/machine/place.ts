@@ -40,8 +40,8 @@ export interface PlaceNote extends Gone {
   /** What was erased at the place may still be among its objects, or is sealed for others. */
   tidies?: true
   /**
-   * By the marks of conversations that were deleted here since the last sync: all versions that this machine has had of
-   * their words (`versionMark`). If the place has others, nobody here has seen them.
+   * By the marks of conversations that were deleted here: all versions that this machine has had of their words
+   * (`versionMark`). If a place has others, nobody here has seen them.
    */
   seen?: Record<string, string[]>
   /**
@@ -186,17 +186,20 @@ export function redactedMark(name: string): string {
  * Notes the versions that this machine has had of the words of a conversation that is deleted: the ids of contents. They are
  * asked for only if there was a place. Throws what files throw.
  */
-export function noteSeen(local: string, origin: string, versions: () => Iterable<string>): void {
+export function noteSeen(local: string, origin: string, versionsOf: () => Iterable<string>): void {
+  if (readPlaceOrStopped(local) === undefined) return
+  const [mark, versions] = [markOf(origin), [...versionsOf()].map(versionMark)]
   updatePlace(local, (place) => {
-    const mark = markOf(origin)
-    if (place === undefined || isDeleted(place, mark)) return place
-    return { ...place, seen: { ...place.seen, [mark]: [...versions()].map(versionMark) } }
+    if (place === undefined) return place
+    // It may have been deleted before, and imported again.
+    const all = new Set([...(place.seen?.[mark] ?? []), ...versions])
+    return { ...place, seen: { ...place.seen, [mark]: [...all] } }
   })
 }
 
 /** The id of the content of a file, in short. It tells nothing about the words. */
 export function versionMark(blob: string): string {
-  return blob.slice(0, 16)
+  return blob.slice(0, 12)
 }
 
 /** Lets a key open the place from the next sync on, or no longer. Throws what files throw. */

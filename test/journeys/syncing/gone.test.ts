@@ -274,6 +274,33 @@ describe('what is deleted or redacted', () => {
     }
   })
 
+  test('while it was kept here, comes back with words that another machine had sent meanwhile', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'pears', 'begun')
+    await connect(place, one, two)
+    const path = await pathWithKey(one, 'pears')
+    await one.json(['edit', path, '--keep-here', '--json'])
+    await say(two, 'pears', 'unseen')
+    await sync(two)
+    await sync(one)
+    await one.json(['delete', path, '--yes', '--json'])
+    expect((await sync(one)).back).toEqual([path])
+    for (const lab of [one, two]) expect(talk(await shown(lab, path)).join()).toContain('unseen')
+  })
+
+  test('and imported again and deleted again, stays deleted', async () => {
+    const { one, two, place } = await twoMachines()
+    const claude = new ClaudeSession(one)
+    claude.say('the xylophone')
+    const path = await imported(one, claude)
+    await connect(place, one, two)
+    await one.json(['delete', path, '--yes', '--json'])
+    await one.json(['delete', await imported(one, claude), '--yes', '--json'])
+    expect((await sync(one)).back).toEqual([])
+    expect((await sync(two)).deleted).toEqual([path])
+    expect(bytesAt(place)).not.toContain('xylophone')
+  })
+
   test('whose copied folder was saved and deleted before, is in no commit under the name of the copy', async () => {
     const { one, two, place } = await twoMachines()
     await say(one, 'pears', 'xylophone')

@@ -452,24 +452,28 @@ describe('the place', () => {
     },
   )
 
-  test('what is deleted where the disk does not tell its folder from another one goes from the place too', async () => {
-    const { one, two, place } = await twoMachines()
-    await say(one, 'pears', 'xylophone')
-    await say(one, 'plums', 'stays')
-    await connect(place, one, two)
-    const [path, other] = [await pathWithKey(one, 'pears'), await pathWithKey(one, 'plums')]
-    mkdirSync(join(two.root, '.git/cortext/CONVERSATIONS.GIT'))
-    const twin = path.replace(/pears$/, 'Pears')
-    renameSync(join(one.root, other), join(one.root, twin))
-    await sync(one)
-    await sync(two)
-    await two.json(['delete', path, '--yes', '--json'])
-    for (const lab of [two, one, two, one]) await sync(lab)
-    for (const bytes of [everything(one), everything(two), bytesAt(place)])
-      expect(bytes).not.toContain('xylophone')
-    expect(existsSync(join(one.root, path))).toBe(false)
-    expect(talk(await shown(one, await pathWithKey(one, 'plums'))).join()).toContain('stays')
-  })
+  test.each(['as it was here', 'with later words'])(
+    'what is deleted where the disk does not tell its folder from another one, and is at the place %s',
+    async (how) => {
+      const { one, two, place } = await twoMachines()
+      await say(one, 'pears', 'xylophone')
+      await say(one, 'plums', 'stays')
+      await connect(place, one, two)
+      const [path, other] = [await pathWithKey(one, 'pears'), await pathWithKey(one, 'plums')]
+      mkdirSync(join(two.root, '.git/cortext/CONVERSATIONS.GIT'))
+      renameSync(join(one.root, other), join(one.root, path.replace(/pears$/, 'Pears')))
+      if (how === 'with later words') await say(one, 'pears', 'late')
+      await sync(one)
+      if (how === 'as it was here') await sync(two)
+      await two.json(['delete', path, '--yes', '--json'])
+      expect((await sync(two)).back).toEqual(how === 'with later words' ? [path] : [])
+      for (const lab of [one, two, one]) await sync(lab)
+      for (const bytes of [everything(one), bytesAt(place)])
+        expect(bytes.includes('xylophone')).toBe(how === 'with later words')
+      expect(existsSync(join(one.root, path))).toBe(how === 'with later words')
+      expect(talk(await shown(one, await pathWithKey(one, 'plums'))).join()).toContain('stays')
+    },
+  )
 
   // promise: `cortext sync --stop` ends it
   test('--stop ends it, and what is there stays', async () => {

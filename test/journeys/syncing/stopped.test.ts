@@ -77,6 +77,31 @@ describe('after --stop', () => {
     for (const lab of [one, two]) expect(await words(lab, path)).toContain('unseen')
   })
 
+  test('what was deleted with another place goes from the first one too', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'pears', 'xylophone')
+    await connect(place, one, two)
+    await connect(join(one.home, 'other.git'), one)
+    await one.json(['delete', await pathWithKey(one, 'pears'), '--yes', '--json'])
+    await sync(one)
+    await connect(place, one)
+    await sync(two)
+    for (const bytes of [everything(one), everything(two), bytesAt(place)])
+      expect(bytes).not.toContain('xylophone')
+  })
+
+  test('what another machine has deleted goes from an older copy of the place too', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'pears', 'xylophone')
+    await connect(place, one, two)
+    const older = join(one.home, 'older.git')
+    cpSync(place, older, { recursive: true })
+    await two.json(['delete', await pathWithKey(two, 'pears'), '--yes', '--json'])
+    for (const lab of [two, one]) await sync(lab)
+    await connect(older, one)
+    for (const bytes of [everything(one), bytesAt(older)]) expect(bytes).not.toContain('xylophone')
+  })
+
   test('what was deleted goes from an older copy of the place too', async () => {
     const { one, place } = await twoMachines()
     await say(one, 'pears', 'xylophone')
