@@ -46,8 +46,9 @@ export function planSync(ws: Workspace, to?: string): WouldSend {
   const deleted = new Set<string>()
   let sent = new Map<string, Sent>()
   inHistory(ws, {}, (repository) => {
-    if (isKnown) sent = sideOf(repository, JOINED).conversations
-    for (const [origin, one] of sideOf(repository, BRANCH).conversations)
+    const joined = sideOf(repository, JOINED)
+    if (isKnown) sent = joined.conversations
+    for (const [origin, one] of sideOf(repository, BRANCH, joined).conversations)
       if (isKeptHere(one)) kept.add(one.path)
       else if (isDeletedElsewhere(ws.local, origin)) deleted.add(one.path)
       else if (!isSame(one, sent.get(origin)))

@@ -5,12 +5,12 @@ import { MAX_TEXT } from '../../io/inside.ts'
 import { KnownSecrets } from '../../redact/known-secrets.ts'
 import { RECORD } from '../../store/layout.ts'
 import { type Gone, isDeleted, markOf, redactedMark } from '../../store/machine/place.ts'
-import { BRANCH, eachContent, versionsBelow, withSizes } from '../../workspace/git/own-repository.ts'
+import { eachContent, versionsBelow, withSizes } from '../../workspace/git/own-repository.ts'
 import { FETCHED, JOINED } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import { redactAsElsewhere, redactFetched } from '../editing/redact.ts'
 import { isSame } from './plan.ts'
-import { sideIn } from './read-sides.ts'
+import { oursIn, sideIn } from './read-sides.ts'
 import type { Sent, Side } from './sides.ts'
 import type { Synced } from './synced.ts'
 
@@ -34,7 +34,7 @@ export async function eraseBoth(
   )
   const notRedacted: string[] = []
   if (redactThere.size + redactHere.size + eraseThere.size === 0) return notRedacted
-  const [ours, theirs] = [BRANCH, FETCHED].map((ref) => sideIn(ws, ref)) as [Side, Side]
+  const [ours, theirs] = [oursIn(ws), sideIn(ws, FETCHED)]
   const concerned = (side: Side, which: ReadonlySet<string>) =>
     [...side.conversations, ...side.unnamed].filter(([origin]) => which.has(markOf(origin)))
   const pathsOf = (some: ReturnType<typeof concerned>) => some.map(([, { path }]) => path)

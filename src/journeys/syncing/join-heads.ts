@@ -10,7 +10,7 @@ import {
   updatePlace,
   versionMark,
 } from '../../store/machine/place.ts'
-import { BRANCH, commitAt, type OwnChange, type OwnRepository } from '../../workspace/git/own-repository.ts'
+import { commitAt, type OwnChange, type OwnRepository } from '../../workspace/git/own-repository.ts'
 import {
   APART,
   commonCommit,
@@ -28,7 +28,7 @@ import { eraseBoth, isBehind, redactedSince } from './erase.ts'
 import { joinAll } from './join.ts'
 import { isKeptHere, isSame } from './plan.ts'
 import { prepare } from './prepare.ts'
-import { noteBase, sideIn } from './read-sides.ts'
+import { noteBase, oursIn, sideIn } from './read-sides.ts'
 import { goneOf } from './sides.ts'
 import type { Synced } from './synced.ts'
 
@@ -114,7 +114,7 @@ export async function joinHeads(
     if (head !== undefined) all.joined.push(head)
   }
   if (back.size > 0) {
-    const { conversations } = sideIn(ws, BRANCH)
+    const { conversations } = oursIn(ws)
     // What cannot come here stays at the place.
     done.back = [...back].map(([origin, path]) => conversations.get(origin)?.path ?? path)
   }
@@ -172,7 +172,7 @@ function redactDeleted(ws: Workspace, { seen = {}, ...note }: PlaceNote, there: 
 
 /** Whether `FETCHED` has another version of something that is kept here than what is sent. */
 function hasOtherKept(ws: Workspace): boolean {
-  const kept = [...sideIn(ws, BRANCH).conversations].filter(([, own]) => isKeptHere(own))
+  const kept = [...oursIn(ws).conversations].filter(([, own]) => isKeptHere(own))
   if (kept.length === 0) return false
   const [there, next] = [FETCHED, NEXT].map((ref) => sideIn(ws, ref).conversations)
   return kept.some(([origin]) => {

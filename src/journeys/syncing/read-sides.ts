@@ -31,7 +31,7 @@ export function noteBase(repository: OwnRepository, hasGrown: boolean): void {
  * Throws `refused`, `locked` and git's errors.
  */
 export function sidesOf(ws: Workspace): Sides {
-  const ours = sideIn(ws, BRANCH)
+  const ours = oursIn(ws)
   const [theirs, base] = [FETCHED, BASE].map((ref) => sideIn(ws, ref, ours)) as [Side, Side]
   // Of what was not joined, this machine never had the version of the base: each word of both sides stays.
   for (const origin of base.commit === undefined || base.commit === joinedAt(ws) ? [] : notJoinedIn(ws))
@@ -71,6 +71,14 @@ export function removedThere(ws: Workspace, { base, ours, theirs }: Sides, gone:
     }
   })
   return removed
+}
+
+/**
+ * What this machine has. Of a conversation whose folder somebody has copied, the folder counts that was joined last. Throws
+ * as `sidesOf`.
+ */
+export function oursIn(ws: Workspace): Side {
+  return sideIn(ws, BRANCH, sideIn(ws, JOINED))
 }
 
 function joinedAt(ws: Workspace): string | undefined {

@@ -57,8 +57,8 @@ export const GONE = '.workspace/gone.json'
 
 /**
  * Reads one of the histories in a repository. Files that no machine of ours writes are in no conversation. Of two folders
- * with one origin the one counts that is in `known`: the other is a copy, or a stranger's. Throws `refused` for what is
- * too large, and git's errors.
+ * with one origin the one counts that is in `known`, or else has the shorter path: the other is a copy, or a stranger's.
+ * Throws `refused` for what is too large, and git's errors.
  */
 export function sideOf(repository: OwnRepository, ref?: string, known?: Side): Side {
   const all = filesOf(repository, 'all', ref) ?? []
@@ -81,7 +81,9 @@ export function sideOf(repository: OwnRepository, ref?: string, known?: Side): S
     if (session === undefined) continue
     const [path, origin] = [file.path.slice(0, -RECORD.session.length - 1), String(session.origin)]
     const some = whyNotNamed(file) === undefined ? conversations : unnamed
-    if (some.has(origin) && known?.conversations.get(origin)?.path !== path) continue
+    const isKnown = (one: string) => known?.conversations.get(origin)?.path === one
+    const other = some.get(origin)?.path
+    if (other !== undefined && !isKnown(path) && (isKnown(other) || other.length <= path.length)) continue
     some.set(origin, { path, session, files: new Map(), bytes: 0 })
   }
   for (const origin of conversations.keys()) unnamed.delete(origin)

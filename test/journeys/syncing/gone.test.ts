@@ -301,6 +301,29 @@ describe('what is deleted or redacted', () => {
     expect(bytesAt(place)).not.toContain('xylophone')
   })
 
+  test.each(['-copy', '0'])(
+    'as the copy of a folder that a client has open, with the ending %s, takes no words with it',
+    async (ending) => {
+      const { one, two, place } = await twoMachines()
+      await say(one, 'pears', 'begun')
+      await connect(place, one, two)
+      const path = await pathWithKey(one, 'pears')
+      const claude = new ClaudeSession(one)
+      await claude.command('workspace.resume', path, () =>
+        one.cortext(['agent', 'resume', path], { env: claude.env }),
+      )
+      await say(one, 'pears', 'later')
+      cpSync(join(one.root, path), join(one.root, `${path}${ending}`), { recursive: true })
+      expect((await sync(one)).sent).toEqual([])
+      await sync(two)
+      await one.json(['delete', `${path}${ending}`, '--yes', '--json'])
+      for (const lab of [two, one]) await sync(lab)
+      await one.json(['stop', '--json'], { env: claude.env })
+      for (const lab of [one, two]) await sync(lab)
+      for (const lab of [one, two]) expect(talk(await shown(lab, path))).toContain('user: later')
+    },
+  )
+
   test('whose copied folder was saved and deleted before, is in no commit under the name of the copy', async () => {
     const { one, two, place } = await twoMachines()
     await say(one, 'pears', 'xylophone')
