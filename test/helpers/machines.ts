@@ -34,6 +34,9 @@ export async function openMachines(count: number): Promise<Machines> {
   return { machines, place, remove }
 }
 
+/** What the rules take for a secret, and a program without them does not. */
+export const SECRET = `ghp_${'Ab1xQ9Zk'.repeat(4)}wZ3q`
+
 /** Two machines with a clone of one project each, and a place that neither has named. They go after the test. */
 export async function twoMachines(): Promise<{ one: Lab; two: Lab; place: string }> {
   const { machines, place, remove } = await openMachines(2)

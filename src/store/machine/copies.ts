@@ -27,8 +27,8 @@ import { type Note, readNote, removeNote, writeNote } from './note.ts'
 
 /**
  * Copies the documents of a conversation: the Markdown files in its folder, but for what is too large for a record, or no
- * file, such as a link. Each linked worktree has copies of its own,
- * by its name (`linkedName`): nobody has joined what two of them wrote, and one may be removed. Throws what files throw.
+ * file, such as a link. Each linked worktree has copies of its own, by its name (`linkedName`): nobody has joined what two
+ * of them wrote, and one may be removed. Throws what files throw.
  */
 export function keepDocuments(local: string, root: string, path: string, linked: string | undefined): void {
   const own = copyFolder(local, path, linked)

@@ -17,6 +17,7 @@ import {
   connect,
   labAt,
   pathWithKey,
+  SECRET,
   say,
   sync,
   twoMachines,
@@ -24,8 +25,6 @@ import {
 } from '../../helpers/machines.ts'
 import { filesBelow, type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
 import { killed } from '../editing/gone/life.ts'
-
-const SECRET = `ghp_${'Ab1xQ9Zk'.repeat(4)}wZ3q`
 
 const noteOfSession = (local: string, path: string) =>
   join(local, 'metadata', `${encodeURIComponent(path)}.json`)

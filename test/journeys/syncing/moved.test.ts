@@ -7,14 +7,13 @@ import {
   connect,
   labAt,
   pathWithKey,
+  SECRET,
   say,
   sync,
   twoMachines,
   unredacted,
 } from '../../helpers/machines.ts'
 import { type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
-
-const SECRET = `ghp_${'Ab1xQ9Zk'.repeat(4)}wZ3q`
 
 /** Renames the folder of a conversation, as a person does. Returns its path. */
 function rename(lab: Lab, path: string): string {

@@ -7,14 +7,13 @@ import {
   connect,
   labAt,
   pathWithKey,
+  SECRET,
   say,
   sync,
   twoMachines,
   unredacted,
 } from '../../helpers/machines.ts'
 import { type Lab, shown, talk } from '../../helpers/workspace-lab.ts'
-
-const SECRET = `ghp_${'Ab1xQ9Zk'.repeat(4)}wZ3q`
 
 const words = async (lab: Lab, path: string) => talk(await shown(lab, path)).join('\n')
 
