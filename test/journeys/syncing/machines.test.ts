@@ -3,6 +3,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Synced } from '../../../src/journeys/syncing/synced.ts'
 import { Chance } from '../../faults/chance.ts'
+import { Backup } from '../../helpers/backup.ts'
 import { ClaudeSession } from '../../helpers/claude-session.ts'
 import { CopyingService } from '../../helpers/copying-service.ts'
 import { everything, inHistory } from '../../helpers/history-lab.ts'
@@ -19,6 +20,8 @@ interface Told {
   lines: string[]
   secrets: string[]
   deleted: boolean
+  /** What the machines had that deleted it while others may have gone on: words and lines. The others must not go. */
+  known?: Set<string>
   /** The machine that keeps it here. */
   keptBy?: number
 }
@@ -31,6 +34,9 @@ interface Machine {
   talks: { claude: ClaudeSession; lab: Lab; one: Told }[]
   /** The person has said `sync --stop`. Choosing the place again goes on. */
   stopped: boolean
+  backup?: Backup
+  /** It was put back to an earlier state, and has not synced since. */
+  isBehind: boolean
 }
 
 const VERBS = [
@@ -49,6 +55,9 @@ const VERBS = [
     'stop syncing',
     'copy a folder',
   ],
+  ...['delete at once', 'delete at once', 'delete at once', 'delete at once'],
+  ...['back up', 'back up', 'restore', 'restore'],
+  ...['back up the place', 'restore the place', 'restore the place'],
   ...['open in a client', 'turn', 'turn', 'turn', 'stop'],
 ] as const
 
@@ -57,7 +66,7 @@ test.each([
   ...['a git repository', 'one folder', 'folders that a service copies'],
   ...['a sealed repository', 'a sealed folder'],
 ] as Kind[])(
-  'machines that talk, edit, rename, prune, redact, delete, are killed and sync by %s, in any order and work tree, or at once, some with a wrong clock, have the same in the end, every word once',
+  'machines that talk, edit, rename, prune, redact, delete, are killed, restored and sync by %s, in any order and work tree, or at once, some with a wrong clock, have the same in the end, every word once',
   async (kind) => {
     const { numRuns, seed } = runs(kind.includes('sealed') ? 1 : 2, 200)
     for (let run = 0; run < numRuns; run += 1) {
@@ -84,6 +93,12 @@ type Kind =
 
 async function play(kind: Kind, chance: Chance, steps: string[]): Promise<void> {
   const { machines: labs, place, remove } = await openMachines(2 + chance.number(3))
+  const backups: Backup[] = []
+  const backUp = (...of: ConstructorParameters<typeof Backup>) => {
+    const copy = new Backup(...of)
+    backups.push(copy)
+    return copy
+  }
   try {
     const machines: Machine[] = []
     for (const lab of labs) {
@@ -92,7 +107,7 @@ async function play(kind: Kind, chance: Chance, steps: string[]): Promise<void> 
       const second = labAt(lab, join(dirname(lab.root), 'second'))
       // It brings the settings there, before some steps change those of the first one for a moment.
       await second.json(['list', '--json'])
-      machines.push({ trees: [lab, second], dir: lab, talks: [], stopped: false })
+      machines.push({ trees: [lab, second], dir: lab, talks: [], stopped: false, isBehind: false })
     }
     const syncAll = async (rounds: number) => {
       for (let round = 0; round < rounds; round += 1)
@@ -106,6 +121,7 @@ async function play(kind: Kind, chance: Chance, steps: string[]): Promise<void> 
       const to = ['--to', places[machines.indexOf(machine)]!, ...(isSealed ? ['--seal'] : [])]
       const done = await machine.dir.json<Synced>(['sync', ...(machine.stopped ? to : []), '--json'])
       machine.stopped = false
+      machine.isBehind = false
       return done
     }
     const isSealed = kind.includes('sealed')
@@ -122,6 +138,7 @@ async function play(kind: Kind, chance: Chance, steps: string[]): Promise<void> 
       service?.settle()
     }
     const told: Told[] = []
+    let placeBackup: Backup | undefined
     for (let step = 0; step < 12 + chance.number(18); step += 1) {
       const at = chance.number(machines.length)
       const machine = machines[at]!
@@ -139,6 +156,20 @@ async function play(kind: Kind, chance: Chance, steps: string[]): Promise<void> 
       else if (what === 'stop syncing') {
         await machine.dir.cortext(['sync', '--stop'])
         machine.stopped = true
+      } else if (what === 'back up' || what === 'restore') {
+        if (machine.talks.length > 0 || told.some(({ keptBy }) => keptBy === at)) continue
+        if (what === 'restore' && machine.backup === undefined) continue
+        // What was never sent would be lost with it.
+        const { asked } = await syncOn(machine)
+        if (asked.length > 0) continue
+        if (what === 'back up') machine.backup = backUp(dirname(labs[at]!.root), places)
+        else {
+          machine.backup!.restore()
+          machine.isBehind = true
+        }
+      } else if (what === 'back up the place') placeBackup = service ? undefined : backUp(places[0]!)
+      else if (what === 'restore the place') {
+        if (machines.every(({ isBehind }) => !isBehind)) placeBackup?.restore()
       } else if (what === 'turn' || what === 'stop')
         await goOn(machine, what, `${what}${step} on ${at}`, chance)
       else if (what === 'begin' || one === undefined) {
@@ -153,7 +184,7 @@ async function play(kind: Kind, chance: Chance, steps: string[]): Promise<void> 
         const syncBeside = () => {
           if (!machine.stopped) beside = tree?.json(['sync', '--json'])
         }
-        await change(chance, machine, { what, one, at, step, syncAll, syncBeside, machines })
+        await change(chance, machine, { what, one, at, step, syncAll, syncOn, syncBeside, machines })
         await beside
       }
     }
@@ -161,6 +192,8 @@ async function play(kind: Kind, chance: Chance, steps: string[]): Promise<void> 
     for (const one of told) await stopTalks(machines, one)
     for (const one of told) if (one.keptBy !== undefined) await release(machines, one)
     await syncAll(2)
+    for (const one of told) if (one.known !== undefined) await deleteCrossed(labs, one)
+    if (told.some(({ known }) => known !== undefined)) await syncAll(2)
     // A work tree has only what it went on with, and the history of a machine has all.
     const saved = labs.map(savedFiles)
     for (const [index, lab] of labs.entries()) check(lab, saved[index]!, await listed(lab), told)
@@ -178,6 +211,7 @@ async function play(kind: Kind, chance: Chance, steps: string[]): Promise<void> 
     for (const { dir } of machines)
       expect((await dir.json<{ sent: string[] }>(['sync', '--json'])).sent).toEqual([])
   } finally {
+    for (const one of backups) one.remove()
     remove()
   }
 }
@@ -189,12 +223,13 @@ interface Now {
   step: number
   machines: readonly Machine[]
   syncAll: (rounds: number) => Promise<void>
+  syncOn: (machine: Machine) => Promise<Synced>
   /** Begins a sync of the same machine, in some of the steps. */
   syncBeside: () => void
 }
 
 async function change(chance: Chance, { dir, trees, talks }: Machine, now: Now): Promise<void> {
-  const { what, one, at, step, machines, syncAll, syncBeside } = now
+  const { what, one, at, step, machines, syncAll, syncOn, syncBeside } = now
   const path = await pathOf(dir, one)
   if (path === undefined) return
   if (['say', 'title', 'tag', 'prune', 'keep', 'killed change'].includes(what)) syncBeside()
@@ -224,6 +259,20 @@ async function change(chance: Chance, { dir, trees, talks }: Machine, now: Now):
     const resume = () => dir.cortext(['agent', 'resume', path], { env: claude.env })
     expect((await claude.command('workspace.resume', path, resume))?.code).toBe(0)
     talks.push({ claude, lab: dir, one })
+  } else if (what === 'delete at once') {
+    // Others may go on with it, before they hear of it or after.
+    await stopTalks(machines, one)
+    if (one.keptBy !== undefined) return
+    if (chance.percent(70)) await syncAll(1)
+    const other = chance.of(machines.filter((_, index) => index !== at))
+    if ((await pathOf(other.dir, one)) !== undefined) {
+      one.words.push(`${text}, before`)
+      await say(other.dir, one.key, `${text}, before`)
+      if (chance.percent(70)) await syncOn(other)
+    }
+    noteKnown(trees, one)
+    syncBeside()
+    await run('delete', '--yes')
   } else if (what === 'title') await run('edit', '--title', text)
   else if (what === 'rename folder') {
     const renamedIn = chance.percent(50) ? trees : [dir]
@@ -247,7 +296,8 @@ async function change(chance: Chance, { dir, trees, talks }: Machine, now: Now):
     one.secrets.push(secret)
     appendFileSync(file, `${text} ${secret}\n\n`)
     if (chance.percent(70)) await syncAll(1 + chance.number(2))
-    const now = (await pathOf(dir, one))!
+    const now = await pathOf(dir, one)
+    if (now === undefined) return
     for (const each of files(now))
       writeFileSync(each, readFileSync(each, 'utf8').replace(`${text} ${secret}\n\n`, ''))
     syncBeside()
@@ -269,8 +319,9 @@ async function change(chance: Chance, { dir, trees, talks }: Machine, now: Now):
     one.words.push(text)
     await unredacted(dir, () => say(dir, one.key, `${text} ${secret}`))
     if (chance.percent(50)) await syncAll(1)
-    // Another machine may have renamed its folder.
-    const now = (await pathOf(dir, one))!
+    // Another machine may have renamed its folder, or deleted it.
+    const now = await pathOf(dir, one)
+    if (now === undefined) return
     syncBeside()
     if (chance.percent(30)) await killed(dir, ['redact', now, '--apply'], anyKill(chance), dir.root)
     await run('redact', '--apply')
@@ -280,11 +331,38 @@ async function change(chance: Chance, { dir, trees, talks }: Machine, now: Now):
     if (one.keptBy !== undefined) await release(machines, one)
     await syncAll(2)
     const now = await pathOf(dir, one)
+    if (now === undefined && one.known !== undefined) return
     if (now === undefined) throw new Error(`${one.key} is not on ${at}`)
-    one.deleted = true
+    if (one.known === undefined) one.deleted = true
+    else noteKnown(trees, one)
     syncBeside()
     await run('delete', '--yes')
   }
+}
+
+/** Notes what this machine has of a conversation that it deletes. */
+function noteKnown(trees: readonly Lab[], one: Told): void {
+  const files = trees.flatMap(({ root }) => Object.values(filesBelow(join(root, 'conversations'))))
+  const all = everything(trees[0]!) + files.join('\n')
+  const known = [...one.words, ...one.lines].filter((text) => all.includes(text))
+  one.known = new Set([...(one.known ?? []), ...known])
+}
+
+/**
+ * Looks for what others had said or written in a conversation that somebody has deleted, and agrees with the deletion where
+ * it is still there.
+ */
+async function deleteCrossed(labs: readonly Lab[], one: Told): Promise<void> {
+  const holders: { lab: Lab; path: string }[] = []
+  for (const lab of labs) {
+    const path = await pathOf(lab, one)
+    if (path !== undefined) holders.push({ lab, path })
+  }
+  const here = holders.map(({ lab }) => everything(lab)).join()
+  for (const text of [...one.words, ...one.lines])
+    if (!one.known!.has(text)) expect(here, `${text}, which nobody had who deleted it`).toContain(text)
+  for (const { lab, path } of holders) await lab.json(['delete', path, '--yes', '--json'])
+  one.deleted = true
 }
 
 /** The person goes on with what a client has open, or stops it. */
@@ -313,7 +391,9 @@ async function stopTalks(machines: readonly Machine[], one: Told): Promise<void>
 async function onIt(dir: Lab, one: Told, [verb, ...args]: string[]): Promise<void> {
   for (let tries = 1; ; tries += 1)
     try {
-      return void (await dir.json([verb!, (await pathOf(dir, one))!, ...args, '--json']))
+      const path = await pathOf(dir, one)
+      if (path === undefined && one.known !== undefined) return
+      return void (await dir.json([verb!, path!, ...args, '--json']))
     } catch (error) {
       if (tries === 3 || !/"not-found"|is no longer the conversation that it was/.test(String(error)))
         throw error
