@@ -108,9 +108,10 @@ export async function joinHeads(
     if (!isFirst && (unknown || hasOtherKept(ws))) continue
     // Before the history is read: what is saved meanwhile goes with the next sync.
     all.sent = lastCommit(ws.local)
-    const { sent, apart } = prepare(ws, repository, left, gone)
+    const { sent, settings, apart } = prepare(ws, repository, left, gone)
     all.apart.push(...apart)
     done.sent = [...new Set([...done.sent, ...sent])]
+    done.settingsSent = [...new Set([...done.settingsSent, ...settings])]
     if (head !== undefined) all.joined.push(head)
   }
   if (back.size > 0) {

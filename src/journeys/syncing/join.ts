@@ -22,7 +22,8 @@ import { isInTheWay } from './in-the-way.ts'
 import { isOpenFolder } from './names.ts'
 import { type Coming, planJoin } from './plan.ts'
 import { removedThere, sideIn, sidesOf } from './read-sides.ts'
-import { moveApart, receive, receiveSettings } from './receive.ts'
+import { moveApart, receive } from './receive.ts'
+import { isPersons, receiveSettings } from './receive-settings.ts'
 import { talkedAboutNow } from './save-all.ts'
 import { type Sent, tooLarge } from './sides.ts'
 import type { Synced } from './synced.ts'
@@ -51,6 +52,7 @@ export async function joinAll(
     if (isDeleted(gone, markOf(origin))) sides.base.conversations.set(origin, sent)
   const { taken, kept } = receiveSettings(ws, repository, sides)
   done.settings = [...new Set([...done.settings, ...kept])]
+  done.settingsTaken = [...new Set([...done.settingsTaken, ...taken.filter(isPersons)])]
   let unknown = sides.theirs.unread.length > 0
   const folders = [...readRegistry(ws.root).types.values()].map(({ folder }) => `${folder}/`)
   // Of what can have no such name here, this machine has another name, or the place has.

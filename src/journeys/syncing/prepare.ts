@@ -11,12 +11,15 @@ import { FETCHED, JOINED, NEXT, sentMessage, setRef } from '../../workspace/git/
 import type { Workspace } from '../../workspace/open.ts'
 import { isKeptHere, isSame } from './plan.ts'
 import { sideIn, sidesOf } from './read-sides.ts'
+import { isPersons } from './receive-settings.ts'
 import { changesToSend, notJoined } from './send.ts'
 import type { Sent } from './sides.ts'
 
 export interface Prepared {
   /** The paths of the conversations that the place does not have as they are here. */
   sent: string[]
+  /** Those of the person's settings. */
+  settings: string[]
   /**
    * What is different in the reference of what is joined, because of conversations that stay apart: this machine does
    * not have what the place has of them.
@@ -44,6 +47,11 @@ export function prepare(
   const isNews = ([origin, one]: [string, Sent]) =>
     [before, sides.theirs].every((side) => !isSame(one, side.conversations.get(origin)))
   const sent = [...ours.conversations].filter(isNews).map(([, { path }]) => path)
+  const settings = [...new Set([...sides.base.settings.keys(), ...ours.settings.keys()])].filter(
+    (path) =>
+      isPersons(path) &&
+      [before, sides.theirs].every((side) => side.settings.get(path) !== ours.settings.get(path)),
+  )
   const what = sent.length === 0 ? 'up to date' : countOf(sent.length, 'conversation')
   inHistory(ws, {}, () => {
     if (isFirst) setRef(repository, NEXT, commitAt(repository, FETCHED) && FETCHED)
@@ -51,5 +59,5 @@ export function prepare(
       commitOwn(repository, [{ changes, message: sentMessage(what), who: author(ws) }], NEXT)
   })
   const apart = [...all.filter(isApart).map(([origin]) => origin), ...sides.ours.unnamed.keys()]
-  return { sent, apart: notJoined({ ...sides, base: sideIn(ws, JOINED, sides.ours) }, apart) }
+  return { sent, settings, apart: notJoined({ ...sides, base: sideIn(ws, JOINED, sides.ours) }, apart) }
 }

@@ -1,5 +1,4 @@
 import { basename } from 'node:path'
-import { clientList } from '../../clients/index.ts'
 import { keepReceived } from '../../conversation/keeping/history.ts'
 import { moveInHistory } from '../../conversation/keeping/moves.ts'
 import { inHistory } from '../../conversation/keeping/open-history.ts'
@@ -38,15 +37,10 @@ import {
 } from '../../workspace/git/own-repository.ts'
 import { mergeTexts } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { renderPack } from '../../workspace/pack/index.ts'
-import { readManifest } from '../../workspace/pack/manifest.ts'
-import { personalIds } from '../../workspace/pack/personal.ts'
 import { linkedName } from '../../workspace/repository.ts'
-import { applyVisibility, hiddenPaths } from '../../workspace/visibility.ts'
 import { countRecord } from '../merging/unsettled.ts'
-import { setUpClients } from '../setup/set-up-clients.ts'
 import type { Coming } from './plan.ts'
-import type { Sent, Sides } from './sides.ts'
+import type { Sent } from './sides.ts'
 import type { Synced } from './synced.ts'
 
 /** The contents of a conversation's files, by their paths below its folder. */
@@ -355,39 +349,3 @@ export function moveApart(ws: Workspace, from: string, to: string): void {
     moveInHistory(ws, from, to)
   })
 }
-
-/**
- * Writes or removes settings, types, commands and prompts that only the place has changed, and renders the commands for
- * the clients that are set up. Returns their paths, and those that both have changed: they stay as they are here.
- */
-export function receiveSettings(
-  ws: Workspace,
-  repository: OwnRepository,
-  { base, ours, theirs }: Sides,
-): { taken: string[]; kept: string[] } {
-  const changed = [...theirs.settings].filter(([path, blob]) => ours.settings.get(path) !== blob)
-  const taken = changed.filter(([path]) => ours.settings.get(path) === base.settings.get(path))
-  const contents = contentsOf(
-    repository,
-    taken.map(([path, blob]) => ({ path, blob })),
-  )
-  const rootsWith = (path: string) =>
-    [ws.root, ...otherRoots(ws)].filter((root) => root === ws.root || statInside(root, path) !== undefined)
-  for (const [index, [path]] of taken.entries())
-    for (const root of rootsWith(path)) writeInside(root, path, contents[index]!)
-  const removed = [...ours.settings].filter(
-    ([path, blob]) =>
-      base.settings.get(path) === blob && !theirs.settings.has(path) && !path.startsWith(PROMPTS),
-  )
-  for (const [path] of removed) for (const root of rootsWith(path)) removeInside(root, path)
-  if (taken.length + removed.length > 0) {
-    renderPack(ws, setUpClients(ws), { personal: personalIds(ws.environment, clientList()) })
-    // A type may have a folder of its own.
-    applyVisibility(ws.root, ws.config.visibility, hiddenPaths(ws.root, readManifest(ws.root, ws.local)))
-  }
-  const kept = changed.filter((one) => !taken.includes(one) && base.settings.get(one[0]) !== one[1])
-  return { taken: [...taken, ...removed].map(([path]) => path), kept: kept.map(([path]) => path) }
-}
-
-/** Versions of commands that conversations name. They never change, and nobody removes them. */
-const PROMPTS = '.workspace/prompts/'

@@ -74,6 +74,8 @@ export async function sync(ws: Workspace, { patienceMs }: { patienceMs?: number 
       unknown: [],
       unsaved: [],
       settings: [],
+      settingsSent: [],
+      settingsTaken: [],
       unread: [],
       readers: [],
     }

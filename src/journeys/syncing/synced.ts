@@ -38,8 +38,12 @@ export interface Synced {
   unknown: string[]
   /** Could not be saved before, with the reason: what the last save had was sent. */
   unsaved: { path: string; message: string }[]
-  /** Settings that both sides have changed. Those of this machine were sent. */
+  /** Settings that both sides have changed in the same place. Those of this machine were sent. */
   settings: string[]
+  /** Settings, commands and types that the place did not have as they are here. */
+  settingsSent: string[]
+  /** Those that another machine has changed, and that are now so here. */
+  settingsTaken: string[]
   /** The place has less than this machine has seen there. What was missing was sent again. */
   putBack?: true
   /**

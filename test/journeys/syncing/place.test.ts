@@ -503,8 +503,8 @@ describe('the place', () => {
     expect(everything(two)).toContain('not saved yet')
   })
 
-  // promise: A setting that both have changed stays
-  test('a setting that both have changed stays as it is where the sync comes last, and it says so', async () => {
+  // promise: the one of the machine that syncs last stays
+  test('a setting that both have changed in the same place stays as it is where the sync comes last, and it says so', async () => {
     const { one, two, place } = await twoMachines()
     await connect(place, one, two)
     for (const [lab, text] of [
@@ -520,6 +520,45 @@ describe('the place', () => {
     await sync(one)
     for (const lab of [one, two])
       expect(readFileSync(join(lab.root, '.workspace/memory/team.md'), 'utf8')).toBe('of two\n')
+  })
+
+  // promise: both changes are in it too
+  // promise: It names each setting that comes from another machine
+  test('a text among the settings gets what two machines have changed in it, and each says what has come', async () => {
+    const { one, two, place } = await twoMachines()
+    const file = '.workspace/memory/constitution.md'
+    const textOf = (lab: Lab) => readFileSync(join(lab.root, file), 'utf8')
+    const write = (lab: Lab, text: string) => {
+      mkdirSync(dirname(join(lab.root, file)), { recursive: true })
+      writeFileSync(join(lab.root, file), text)
+    }
+    write(one, 'first\n\nmiddle\n\nlast\n')
+    await connect(place, one, two)
+    write(one, 'first of one\n\nmiddle\n\nlast\n')
+    write(two, 'first\n\nmiddle\n\nlast of two\n')
+    expect((await one.cortext(['sync'])).stdout).toBe(`1 setting sent: ${file}\n`)
+    const second = await two.cortext(['sync'])
+    expect(second.stdout).toBe(`1 setting sent: ${file}\n1 setting changed here: ${file}\n`)
+    expect(second.stderr).toBe('')
+    expect((await one.cortext(['sync'])).stdout).toBe(`1 setting changed here: ${file}\n`)
+    for (const lab of [one, two]) expect(textOf(lab)).toBe('first of one\n\nmiddle\n\nlast of two\n')
+    expect((await two.cortext(['sync'])).stdout).toBe('Up to date.\n')
+  })
+
+  test('a setting that one machine has removed and another one has changed stays', async () => {
+    const { one, two, place } = await twoMachines()
+    const memory = (lab: Lab) => join(lab.root, '.workspace/memory/team.md')
+    mkdirSync(dirname(memory(one)), { recursive: true })
+    writeFileSync(memory(one), 'first\n')
+    await connect(place, one, two)
+    writeFileSync(memory(one), 'first\nchanged\n')
+    rmSync(memory(two))
+    for (const lab of [one, two, one]) await sync(lab)
+    for (const lab of [one, two]) expect(readFileSync(memory(lab), 'utf8')).toBe('first\nchanged\n')
+    rmSync(memory(one))
+    writeFileSync(memory(two), 'other\n')
+    for (const lab of [one, two, one]) await sync(lab)
+    for (const lab of [one, two]) expect(readFileSync(memory(lab), 'utf8')).toBe('other\n')
   })
 
   // promise: makes the repository in it

@@ -15,9 +15,13 @@ export function isIdle(done: Synced): boolean {
 
 /** What a sync has done, in a few lines. */
 export function summaryOf(done: Synced): string[] {
-  const some = partsOf(done).filter(([, paths]) => paths.length > 0)
+  const some = [
+    ...partsOf(done).map((part) => ['conversation', ...part] as const),
+    ['setting', 'sent', done.settingsSent] as const,
+    ['setting', 'changed here', done.settingsTaken] as const,
+  ].filter(([, , paths]) => paths.length > 0)
   if (some.length === 0) return [done.unsaved.length > 0 ? 'Nothing was sent.' : 'Up to date.']
-  return some.map(([what, paths]) => `${countOf(paths.length, 'conversation')} ${what}: ${inShort(paths)}`)
+  return some.map(([what, how, paths]) => `${countOf(paths.length, what)} ${how}: ${inShort(paths)}`)
 }
 
 function partsOf({ sent, taken, joined, deleted, erased, redacted }: Synced): [string, readonly string[]][] {
@@ -112,7 +116,9 @@ export function remarksOn({
         ? `${reader} can open this project at the place too. If you do not know this key: ${paste`cortext sync --remove-reader ${reader}`}`
         : `The place names a key that was not let in here, so what this machine sends is not sealed for it. If another machine of yours let it in, do it here too: ${paste`cortext sync --reader ${reader}`}. Otherwise: ${paste`cortext sync --remove-reader ${reader}`}`,
     ),
-    ...settings.map((path) => `${path} was changed on both machines. The one of this machine was sent.`),
+    ...settings.map(
+      (path) => `${path} was changed on both machines, in the same place. The one of this machine was sent.`,
+    ),
   ]
 }
 
