@@ -179,7 +179,7 @@ async function play(kind: Kind, chance: Chance, steps: string[]): Promise<void> 
         await say(machine.dir, key, `begun in ${key} of ${at}`)
       } else if (!one.deleted) {
         const tree = chance.percent(30) ? chance.of(machine.trees) : undefined
-        if (tree !== undefined) steps.push('  with a sync beside it')
+        if (tree !== undefined) steps.push('  perhaps with a sync beside it')
         let beside: Promise<unknown> | undefined
         const syncBeside = () => {
           if (!machine.stopped) beside = tree?.json(['sync', '--json'])
@@ -270,8 +270,8 @@ async function change(chance: Chance, { dir, trees, talks }: Machine, now: Now):
       await say(other.dir, one.key, `${text}, before`)
       if (chance.percent(70)) await syncOn(other)
     }
+    // No sync beside it: what that brings first would be deleted too.
     noteKnown(trees, one)
-    syncBeside()
     await run('delete', '--yes')
   } else if (what === 'title') await run('edit', '--title', text)
   else if (what === 'rename folder') {
@@ -333,9 +333,10 @@ async function change(chance: Chance, { dir, trees, talks }: Machine, now: Now):
     const now = await pathOf(dir, one)
     if (now === undefined && one.known !== undefined) return
     if (now === undefined) throw new Error(`${one.key} is not on ${at}`)
-    if (one.known === undefined) one.deleted = true
-    else noteKnown(trees, one)
-    syncBeside()
+    if (one.known === undefined) {
+      one.deleted = true
+      syncBeside()
+    } else noteKnown(trees, one)
     await run('delete', '--yes')
   }
 }
