@@ -20,7 +20,8 @@ import { scanConversations } from '../../store/scan.ts'
 import { shortLine } from '../../text/line.ts'
 import { removeConversationFolder } from '../../workspace/folder.ts'
 import { countCommits, filesThatHad, type InHead, inHead } from '../../workspace/git/index.ts'
-import { BRANCH, versionsBelow } from '../../workspace/git/own-repository.ts'
+import { BRANCH, commitAt, type OwnRepository, versionsBelow } from '../../workspace/git/own-repository.ts'
+import { APART, JOINED } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
 import type { Listed } from '../finding/list.ts'
 
@@ -146,18 +147,25 @@ function hasCopy({ root, local }: Workspace, path: string, origin: string): bool
 }
 
 /**
- * The ids of all contents that the files of a conversation have had in the history of this machine, under whatever name.
- * What it has fetched and not joined is not among them.
+ * The ids of the last contents that the files of a conversation have had in the history of this machine, under whatever
+ * name, and in what was joined. What it has fetched and not joined is not among them.
  */
-function versionsHere(ws: Workspace, path: string, origin: string): Set<string> {
-  const blobs = new Set<string>()
+function versionsHere(ws: Workspace, path: string, origin: string): string[] {
+  const versions: { path: string; blob: string }[] = []
+  const add = (repository: OwnRepository, ref: string, more: readonly string[]) => {
+    const folders = [...new Set([...more, ...foldersOfOrigin(repository, ref, origin)])]
+    versions.push(...versionsBelow(repository, ref, folders).filter(isWords).slice(0, MOST_VERSIONS))
+  }
   inHistory(ws, {}, (repository) => {
-    const earlier = [...readEarlierPaths(ws.local, path), ...foldersOfOrigin(repository, BRANCH, origin)]
-    const versions = versionsBelow(repository, BRANCH, [...new Set([path, ...earlier])])
-    for (const { blob } of versions) blobs.add(blob)
+    add(repository, BRANCH, [path, ...readEarlierPaths(ws.local, path)])
+    // What stays apart was fetched with the rest.
+    if (commitAt(repository, APART) === undefined) add(repository, JOINED, [])
   })
-  return blobs
+  return versions.map(({ blob }) => blob)
 }
+
+const isWords = ({ path }: { path: string }) => !path.endsWith(`/${RECORD.session}`)
+const MOST_VERSIONS = 200
 
 /** Whether a person has given the folder to another conversation. */
 function isOfAnother({ root, path }: { root: string; path: string }, origin: string | undefined): boolean {

@@ -24,6 +24,7 @@ import { noteRedacted } from '../../store/machine/place.ts'
 import { forgetUnpublished } from '../../store/machine/unpublished.ts'
 import { type Change, changedContent, rewritten, writeRewritten } from '../../store/record/rewrite.ts'
 import { readSession, sessionText, tryParse, writeSession } from '../../store/record/session-file.ts'
+import { blobOf, contentsOf, type OwnRepository } from '../../workspace/git/own-repository.ts'
 import type { Workspace } from '../../workspace/open.ts'
 
 /** The number of secrets in each file of a record, by kind. A report never contains a secret. */
@@ -134,6 +135,22 @@ function forgetLeft(ws: Workspace, path: string): void {
 /** Replaces secrets in what was fetched from the place of `cortext sync`. */
 export function redactFetched(ws: Workspace, path: string, origin: string): void {
   changeFetched(ws, path, origin, CLEAN)
+}
+
+/** The ids of the contents of these files without secrets, by their paths below the folder of a conversation. */
+export function redactedVersions(
+  repository: OwnRepository,
+  path: string,
+  files: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const listed = [...files].map(([name, blob]) => ({ path: `${path}/${name}`, blob, name }))
+  const contents = contentsOf(repository, listed)
+  return new Map(
+    listed.map(({ name, path: file }, at) => {
+      const bytes = contents[at]!
+      return [name, blobOf(cleanVersion(file, bytes) ?? bytes)]
+    }),
+  )
 }
 
 const CLEAN = { content: cleanVersion, message: (text: string) => redactText(text).text }

@@ -4,11 +4,11 @@ import { foldersOfOrigin } from '../../conversation/keeping/whose.ts'
 import { MAX_TEXT } from '../../io/inside.ts'
 import { KnownSecrets } from '../../redact/known-secrets.ts'
 import { RECORD } from '../../store/layout.ts'
-import { type Gone, isDeleted, markOf, redactedMark } from '../../store/machine/place.ts'
+import { type Gone, isDeleted, markOf, mayBeUnseen, redactedMark } from '../../store/machine/place.ts'
 import { eachContent, versionsBelow, withSizes } from '../../workspace/git/own-repository.ts'
 import { FETCHED, JOINED } from '../../workspace/git/place.ts'
 import type { Workspace } from '../../workspace/open.ts'
-import { redactAsElsewhere, redactFetched } from '../editing/redact.ts'
+import { redactAsElsewhere, redactedVersions, redactFetched } from '../editing/redact.ts'
 import { isSame } from './plan.ts'
 import { oursIn, sideIn } from './read-sides.ts'
 import type { Sent, Side } from './sides.ts'
@@ -47,7 +47,8 @@ export async function eraseBoth(
   for (const [origin, own] of ours.conversations) {
     const { path } = own
     // What is about to be deleted must be as it was sent, or the person would be asked.
-    const goes = isDeleted(now, markOf(origin)) && isSame(own, shared.get(origin))
+    const goes =
+      isDeleted(now, markOf(origin)) && isSame(own, shared.get(origin)) && !hasUnseen(ws, now, origin, own)
     if (!redactHere.has(markOf(origin)) || goes) continue
     if (!ws.config.redact) notRedacted.push(origin)
     else {
@@ -57,6 +58,18 @@ export async function eraseBoth(
     }
   }
   return notRedacted
+}
+
+/** Whether a version of a conversation has words that the machines may not have had that have deleted it. */
+export function hasUnseen(ws: Workspace, gone: Gone, origin: string, { path, files }: Sent): boolean {
+  let isUnseen = mayBeUnseen(gone, origin, files)
+  // They may have had only what is left of it without secrets.
+  const isRedacted = Object.keys(gone.redacted).some((name) => redactedMark(name) === markOf(origin))
+  if (isUnseen && isRedacted)
+    inHistory(ws, {}, (repository) => {
+      isUnseen = mayBeUnseen(gone, origin, redactedVersions(repository, path, files))
+    })
+  return isUnseen
 }
 
 /** Notes the secrets in the documents that both had, and in all versions that these references have of them. */

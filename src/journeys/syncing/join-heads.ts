@@ -1,14 +1,13 @@
 import { foldersOfOrigin } from '../../conversation/keeping/whose.ts'
-import { RECORD } from '../../store/layout.ts'
 import {
   type Gone,
   isDeleted,
   joinGone,
   lastCommit,
   markOf,
+  mayBeUnseen,
   type PlaceNote,
   updatePlace,
-  versionMark,
 } from '../../store/machine/place.ts'
 import { commitAt, type OwnChange, type OwnRepository } from '../../workspace/git/own-repository.ts'
 import {
@@ -60,13 +59,17 @@ export async function joinHeads(
   // At the first sync with an address, it may be another place.
   const isKnown = note.at !== undefined
   const news: Gone[] = []
-  const back = new Map<string, string>()
   for (const [index, head] of heads.entries()) {
     await place.take(head)
-    const there = goneOf(repository, FETCHED)
-    redactDeleted(ws, note, there)
-    for (const [origin, path] of withUnseenWords(ws, note, there)) back.set(origin, path)
-    news.push(there)
+    news.push(goneOf(repository, FETCHED))
+    if (areSeveral) putAside(repository, index)
+  }
+  const known = [note, ...news].reduce(joinGone)
+  const back = new Map<string, string>()
+  for (const [index, there] of news.entries()) {
+    if (areSeveral) takeUp(repository, index)
+    redactDeleted(ws, known, there)
+    for (const [origin, path] of withUnseenWords(ws, known, there, isKnown)) back.set(origin, path)
     if (areSeveral) putAside(repository, index)
   }
   if (heads.length === 0) news.push(NOTHING)
@@ -75,7 +78,7 @@ export async function joinHeads(
   const isRelated = isSamePlace || refs.some((ref) => commonCommit(repository, ref, [JOINED]) !== undefined)
   const isStrange = heads.length > 0 && !isRelated && note.joined !== undefined
   const mine = isStrange ? forgetJoined(ws, repository, note) : note
-  const gone = [withdrawn(mine, back.keys()), ...news].reduce(joinGone)
+  const gone = withdrawn([mine, ...news].reduce(joinGone), back.keys())
   const erases = news.some((one) => isBehind(one, gone))
   const notRedacted = new Set<string>()
   // First in all of them: erasing makes the repository anew, and keeps what a reference names.
@@ -131,42 +134,40 @@ function forgetJoined(ws: Workspace, repository: OwnRepository, note: PlaceNote)
 }
 
 /**
- * The conversations that were deleted here, by origin, of which `FETCHED` has words that were not here then: somebody has
- * gone on with them on another machine. The place does not know that they are deleted. Of one that was never here, nobody
- * knows which words the machine had seen that has deleted it with another place.
+ * The conversations that were deleted, by origin, of which `FETCHED` has words that nobody had who deleted them: somebody
+ * has gone on with them on another machine. This head does not know that they are deleted. If nobody has noted what was
+ * seen, another place may have had other words (`isKnown`: this one was joined before).
  */
 function withUnseenWords(
   ws: Workspace,
-  { seen = {}, ...note }: PlaceNote,
+  known: Gone,
   there: Gone,
+  isKnown: boolean,
 ): (readonly [origin: string, path: string])[] {
-  if (Object.keys(note.deleted).length === 0) return []
+  if (Object.keys(known.deleted).length === 0) return []
   const side = sideIn(ws, FETCHED)
   return [...side.conversations, ...side.unnamed].flatMap(([origin, { path, files }]) => {
     const mark = markOf(origin)
-    if (!isDeleted(note, mark) || (there.deleted[mark] ?? 0) >= note.deleted[mark]!) return []
-    const versions = seen[mark] && new Set(seen[mark])
-    if (versions === undefined) return note.at === undefined ? [[origin, path]] : []
+    if (!isDeleted(known, mark) || (there.deleted[mark] ?? 0) >= known.deleted[mark]!) return []
+    if (known.seen[mark] === undefined && !isKnown) return [[origin, path]]
     const unread = side.unread
       .filter(({ file }) => file.startsWith(`${path}/`))
       .map(({ file }) => [file.slice(path.length + 1), side.files.get(file)!] as const)
-    const isUnseen = ([name, blob]: readonly [string, string]) =>
-      name !== RECORD.session && !versions.has(versionMark(blob))
-    return [...files, ...unread].some(isUnseen) ? [[origin, path]] : []
+    return mayBeUnseen(known, origin, [...files, ...unread]) ? [[origin, path]] : []
   })
 }
 
 /**
- * Redacts what was fetched of conversations that were redacted and then deleted here: otherwise it would look as if somebody
+ * Redacts what was fetched of conversations that were redacted and then deleted: otherwise it would look as if somebody
  * had gone on with them.
  */
-function redactDeleted(ws: Workspace, { seen = {}, ...note }: PlaceNote, there: Gone): void {
-  if (Object.keys(seen).length === 0) return
-  const redacted = redactedSince(note, there)
+function redactDeleted(ws: Workspace, known: Gone, there: Gone): void {
+  if (Object.keys(known.seen).length === 0) return
+  const redacted = redactedSince(known, there)
   const { conversations, unnamed } = sideIn(ws, FETCHED)
   for (const [origin, { path }] of [...conversations, ...unnamed]) {
     const mark = markOf(origin)
-    if (isDeleted(note, mark) && seen[mark] !== undefined && redacted.has(mark))
+    if (isDeleted(known, mark) && known.seen[mark] !== undefined && redacted.has(mark))
       redactFetched(ws, path, origin)
   }
 }
@@ -192,7 +193,7 @@ function withdrawn(note: Gone, origins: Iterable<string>): Gone {
   return { ...note, deleted }
 }
 
-const NOTHING: Gone = { deleted: {}, redacted: {}, readers: {} }
+const NOTHING: Gone = { deleted: {}, redacted: {}, readers: {}, seen: {} }
 
 function putAside(repository: OwnRepository, index: number): void {
   setRef(repository, `${HEADS}/${index}`, commitAt(repository, FETCHED) && FETCHED)

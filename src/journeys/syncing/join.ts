@@ -18,6 +18,7 @@ import type { Workspace } from '../../workspace/open.ts'
 import { readRegistry } from '../../workspace/registry.ts'
 import { allWithKey } from '../agent-loop/by-key.ts'
 import { removeConversation } from '../editing/delete.ts'
+import { hasUnseen } from './erase.ts'
 import { isInTheWay } from './in-the-way.ts'
 import { isOpenFolder } from './names.ts'
 import { type Coming, planJoin } from './plan.ts'
@@ -47,9 +48,13 @@ export async function joinAll(
   }
   for (const { file, problem } of [...sides.theirs.unread, ...sides.ours.unread]) tell(file, problem)
   // What another machine has deleted is compared with what this one has sent: more than the base has, if another machine
-  // has sent at the same moment. What was sent to another place, that machine may never have seen.
-  for (const [origin, sent] of isSamePlace ? sideIn(ws, JOINED, sides.ours).conversations : [])
-    if (isDeleted(gone, markOf(origin))) sides.base.conversations.set(origin, sent)
+  // has sent at the same moment. What was sent to another place, or to this one while that machine deleted it, it may never
+  // have seen.
+  for (const [origin, sent] of isSamePlace ? sideIn(ws, JOINED, sides.ours).conversations : []) {
+    if (!isDeleted(gone, markOf(origin))) continue
+    if (hasUnseen(ws, gone, origin, sent)) sides.base.conversations.delete(origin)
+    else sides.base.conversations.set(origin, sent)
+  }
   const { taken, kept } = receiveSettings(ws, repository, sides)
   done.settings = [...new Set([...done.settings, ...kept])]
   done.settingsTaken = [...new Set([...done.settingsTaken, ...taken.filter(isPersons)])]

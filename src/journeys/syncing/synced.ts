@@ -23,7 +23,7 @@ export interface Synced {
   renamed: { path: string; title: string; before: string }[]
   /** Conversations that two machines began with one key, the one that the key means first. */
   keys: { key: string; means: string; others: string[] }[]
-  /** Deleted here, and taken again, because another machine had sent words that were not here yet. */
+  /** Deleted on a machine that did not have all words that others had sent, and so no longer deleted. */
   back: string[]
   /** Deleted on another machine, with changes here that were never sent. */
   asked: string[]

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { crypto, sha256 } from '../../hash.ts'
 import { readText } from '../../io/regular-file.ts'
-import { localFiles } from '../layout.ts'
+import { localFiles, RECORD } from '../layout.ts'
 import { withLock, withLockSync } from './locks/lock.ts'
 import { type Note, readNote, writeNote } from './note.ts'
 
@@ -40,11 +40,6 @@ export interface PlaceNote extends Gone {
   /** What was erased at the place may still be among its objects, or is sealed for others. */
   tidies?: true
   /**
-   * By the marks of conversations that were deleted here: all versions that this machine has had of their words
-   * (`versionMark`). If a place has others, nobody here has seen them.
-   */
-  seen?: Record<string, string[]>
-  /**
    * By their marks, conversations that this machine has begun to delete because another has, with the hashes of their files.
    * After a kill they are deleted again, unless one has changed.
    */
@@ -64,6 +59,11 @@ export interface Gone {
   redacted: Record<string, number>
   /** How often a key was added to those that can open the place, and removed. An odd number: it can. */
   readers: Record<string, number>
+  /**
+   * Of conversations that were deleted: all versions of their files that the machines have had that deleted them
+   * (`versionMark`). In others are words that none of these persons has seen.
+   */
+  seen: Record<string, string[]>
 }
 
 export function readPlace(local: string): PlaceNote | undefined {
@@ -188,18 +188,47 @@ export function redactedMark(name: string): string {
  */
 export function noteSeen(local: string, origin: string, versionsOf: () => Iterable<string>): void {
   if (readPlaceOrStopped(local) === undefined) return
-  const [mark, versions] = [markOf(origin), [...versionsOf()].map(versionMark)]
-  updatePlace(local, (place) => {
-    if (place === undefined) return place
-    // It may have been deleted before, and imported again.
-    const all = new Set([...(place.seen?.[mark] ?? []), ...versions])
-    return { ...place, seen: { ...place.seen, [mark]: [...all] } }
-  })
+  const versions = [...versionsOf()].map((blob) => versionMark(origin, blob))
+  // It may have been deleted before, and imported again.
+  updatePlace(
+    local,
+    (place) => place && { ...place, seen: joinSeen(place.seen, { [markOf(origin)]: versions }) },
+  )
 }
 
-/** The id of the content of a file, in short. It tells nothing about the words. */
-export function versionMark(blob: string): string {
-  return blob.slice(0, 12)
+/** Names a content that a file of a conversation has had. It tells nothing about the words to who does not know the origin. */
+export function versionMark(origin: string, blob: string): string {
+  return sha256(`${origin}\n${blob}`).slice(0, VERSION_LENGTH)
+}
+
+/**
+ * Whether these files of a conversation, by their paths below its folder, have words that the machines may not have had
+ * that have deleted it. Its metadata do not count. False if none of them has noted what it had.
+ */
+export function mayBeUnseen(
+  { seen }: Gone,
+  origin: string,
+  files: Iterable<readonly [path: string, blob: string]>,
+): boolean {
+  const list = seen[markOf(origin)]
+  const versions = new Set(list)
+  return (
+    list !== undefined &&
+    [...files].some(([path, blob]) => path !== RECORD.session && !versions.has(versionMark(origin, blob)))
+  )
+}
+
+const VERSION_LENGTH = 12
+const VERSION = /^[0-9a-f]{12}$/
+/** So many versions of a conversation are read. */
+const MOST_VERSIONS = 1_000
+
+function joinSeen(one: Gone['seen'], other: Gone['seen']): Gone['seen'] {
+  return Object.fromEntries(
+    [...new Set([...Object.keys(one), ...Object.keys(other)])]
+      .sort()
+      .map((mark) => [mark, [...new Set([...(one[mark] ?? []), ...(other[mark] ?? [])])].sort()]),
+  )
 }
 
 /** Lets a key open the place from the next sync on, or no longer. Throws what files throw. */
@@ -247,16 +276,18 @@ export function joinGone(one: Gone, other: Gone): Gone {
     deleted: join(one.deleted, other.deleted),
     redacted: join(one.redacted, other.redacted),
     readers: join(one.readers, other.readers),
+    seen: joinSeen(one.seen, other.seen),
   }
 }
 
 /** Reads `Gone` from JSON that anybody may have written. */
 export function goneIn(value: unknown): Gone {
-  const { deleted, redacted, readers } = Object(value) as Record<string, unknown>
+  const { deleted, redacted, readers, seen } = Object(value) as Record<string, unknown>
   return {
     deleted: countsIn(deleted, MARK),
     redacted: countsIn(redacted, REDACTION),
     readers: countsIn(readers, READER),
+    seen: joinSeen(versionsIn(seen), {}),
   }
 }
 
@@ -265,6 +296,14 @@ const MARK = /^[0-9a-f]{64}$/
 const REDACTION = /^[0-9a-f]{64}-[0-9a-f]{8}$/
 /** A recipient of age; see age-encryption.org/v1. */
 export const READER = /^age1[02-9ac-hj-np-z]{58}$/
+
+function versionsIn(value: unknown): Gone['seen'] {
+  const isVersion = (one: unknown) => typeof one === 'string' && VERSION.test(one)
+  const lists = Object.entries(listsIn(value))
+  return Object.fromEntries(
+    lists.map(([mark, list]) => [mark, list.filter(isVersion).slice(0, MOST_VERSIONS)]),
+  )
+}
 
 function countsIn(value: unknown, names: RegExp): Record<string, number> {
   const counts = Object.entries(Object(value)).filter(
@@ -290,7 +329,7 @@ const STOPPED = (local: string): Note<true> => ({
 
 function parse(value: unknown): PlaceNote | undefined {
   const fields = Object(value) as Record<string, unknown>
-  const { address, branch, kind, sealed, suggested, at, sent, there, left, joined, seen, deleting } = fields
+  const { address, branch, kind, sealed, suggested, at, sent, there, left, joined, deleting } = fields
   const { trusted } = fields
   if (typeof address !== 'string' || typeof branch !== 'string') return undefined
   return {
@@ -309,7 +348,6 @@ function parse(value: unknown): PlaceNote | undefined {
     ...(typeof there === 'string' && { there }),
     ...(Array.isArray(left) && { left: left.filter((path) => typeof path === 'string') }),
     ...(typeof joined === 'string' && { joined }),
-    ...(typeof seen === 'object' && { seen: listsIn(seen) }),
     deleting: listsIn(deleting),
     ...goneIn(value),
   }

@@ -610,3 +610,33 @@ function around(lab: Lab): Record<string, string> {
     /^project\/(?:conversations\/|\.workspace\/|\.git\/cortext\/)|^home\/(?:\.local\/|Shared\/thing-[^/]*\/)/
   return Object.fromEntries(files.filter(([path]) => !ours.test(path)))
 }
+
+test('a conversation that is deleted while another machine sends words of it into its copy of the folder comes back on all', async () => {
+  const { machines, remove } = await openMachines(3)
+  onTestFinished(remove)
+  const service = new CopyingService(machines.map((lab) => join(lab.home, 'Dropbox')))
+  const [one, two, three] = machines as [Lab, Lab, Lab]
+  await say(one, 'pears', 'ripe ones')
+  await say(one, 'plums', 'xylophone')
+  for (const [at, lab] of machines.entries()) {
+    await connect(service.folders[at]!, lab)
+    service.settle()
+  }
+  await say(two, 'pears', 'said on two')
+  await sync(two)
+  for (const key of ['pears', 'plums'])
+    await one.json(['delete', await pathWithKey(one, key), '--yes', '--json'])
+  await sync(one)
+  // The third one gets both at once, or the one that has sent the words does.
+  service.settle()
+  const done = await sync(three)
+  expect(done).toMatchObject({ back: [await pathWithKey(three, 'pears')] })
+  for (const lab of [two, one, three, two, one]) {
+    service.settle()
+    await sync(lab)
+  }
+  for (const lab of machines) {
+    expect(await said(lab, 'pears')).toEqual(['user: ripe ones', 'user: said on two'])
+    expect(everything(lab)).not.toContain('xylophone')
+  }
+})

@@ -182,7 +182,10 @@ describe('what is deleted or redacted', () => {
       const deleted = ['pears', 'seen']
       for (const key of deleted) await one.json(['delete', await pathWithKey(one, key), '--yes', '--json'])
       const { code, stderr } = await one.cortext(['sync'])
-      expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('not here yet') })
+      expect({ code, stderr }).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining('did not have all of its words'),
+      })
       // A title is no word.
       expect((await sync(two)).deleted).toHaveLength(1)
       for (const lab of [one, two]) {
@@ -197,6 +200,23 @@ describe('what is deleted or redacted', () => {
         for (const word of ['said on two', 'xylophone']) expect(all.includes(word), word).toBe(false)
     },
   )
+
+  test('at a place that was put back, asks where there are words that were sent before', async () => {
+    const { one, two, place } = await twoMachines()
+    await say(one, 'pears', 'ripe ones')
+    await connect(place, one, two)
+    cpSync(place, `${place}-before`, { recursive: true })
+    await say(two, 'pears', 'said on two')
+    await sync(two)
+    rmSync(place, { recursive: true })
+    renameSync(`${place}-before`, place)
+    const path = await pathWithKey(one, 'pears')
+    await one.json(['delete', path, '--yes', '--json'])
+    await sync(one)
+    const { stderr } = await two.cortext(['sync'])
+    expect(stderr).toContain(`${path} was deleted on another machine, and`)
+    expect(talk(await shown(two, path))).toContain('user: said on two')
+  })
 
   // promise: If another machine has words of the conversation that were never sent
   test('with words on the other machine that were never sent, the person is asked', async () => {

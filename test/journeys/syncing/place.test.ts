@@ -516,7 +516,7 @@ describe('the place', () => {
     }
     await sync(one)
     const { stderr } = await two.cortext(['sync'])
-    expect(stderr).toContain('.workspace/memory/team.md was changed on both machines.')
+    expect(stderr).toContain('.workspace/memory/team.md was changed on both machines, in the same place.')
     await sync(one)
     for (const lab of [one, two])
       expect(readFileSync(join(lab.root, '.workspace/memory/team.md'), 'utf8')).toBe('of two\n')
@@ -533,6 +533,7 @@ describe('the place', () => {
       writeFileSync(join(lab.root, file), text)
     }
     write(one, 'first\n\nmiddle\n\nlast\n')
+    await say(one, 'talk', 'words')
     await connect(place, one, two)
     write(one, 'first of one\n\nmiddle\n\nlast\n')
     write(two, 'first\n\nmiddle\n\nlast of two\n')

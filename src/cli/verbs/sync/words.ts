@@ -88,7 +88,7 @@ export function remarksOn({
     ...someOf(
       back,
       (path) =>
-        `${path} was deleted here, but the place had words of it that were not here yet. So it is not deleted. To delete it with them: ${paste`cortext delete ${path}`}`,
+        `${path} was deleted on a machine that did not have all of its words. So it is not deleted. To delete it with them: ${paste`cortext delete ${path}`}`,
     ),
     ...unsaved.map(
       ({ path, message }) => `${path} could not be saved, so only its last save was sent: ${message}`,

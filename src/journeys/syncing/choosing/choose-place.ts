@@ -189,7 +189,15 @@ async function choose(
   }
 }
 
-const NOTHING: PlaceNote = { address: '', branch: '', deleting: {}, deleted: {}, redacted: {}, readers: {} }
+const NOTHING: PlaceNote = {
+  address: '',
+  branch: '',
+  deleting: {},
+  deleted: {},
+  redacted: {},
+  readers: {},
+  seen: {},
+}
 
 function without<K extends keyof PlaceNote>(note: PlaceNote, ...names: K[]): Omit<PlaceNote, K>
 function without(note: Partial<PlaceNote>, ...names: (keyof PlaceNote)[]): Partial<PlaceNote> {
