@@ -197,7 +197,7 @@ export function noteSeen(local: string, origin: string, versionsOf: () => Iterab
 }
 
 /** Names a content that a file of a conversation has had. It tells nothing about the words to who does not know the origin. */
-export function versionMark(origin: string, blob: string): string {
+function versionMark(origin: string, blob: string): string {
   return sha256(`${origin}\n${blob}`).slice(0, VERSION_LENGTH)
 }
 

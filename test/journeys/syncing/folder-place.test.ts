@@ -611,6 +611,7 @@ function around(lab: Lab): Record<string, string> {
   return Object.fromEntries(files.filter(([path]) => !ours.test(path)))
 }
 
+// promise: the first machine that sees both says so
 test('a conversation that is deleted while another machine sends words of it into its copy of the folder comes back on all', async () => {
   const { machines, remove } = await openMachines(3)
   onTestFinished(remove)

@@ -201,6 +201,7 @@ describe('what is deleted or redacted', () => {
     },
   )
 
+  // promise: or that the place no longer had
   test('at a place that was put back, asks where there are words that were sent before', async () => {
     const { one, two, place } = await twoMachines()
     await say(one, 'pears', 'ripe ones')
